@@ -83,10 +83,10 @@ culprit() {
 
 # judge LIKELY: who catches the fault, or nothing.
 judge() {
-  if ! passes "$few" 'no history breaks a promise'; then culprit; return; fi
+  if ! passes "$few" 'no simulated history violates an invariant'; then culprit; return; fi
   if ! passes "$few" "$1"; then culprit; return; fi
   if ! passes "$few" "$units"; then culprit; return; fi
-  if ! passes 20000 'no history breaks a promise'; then culprit; fi
+  if ! passes 20000 'no simulated history violates an invariant'; then culprit; fi
 }
 
 scripts/toolchain.sh
@@ -95,7 +95,7 @@ scripts/packages.sh patch
 copy_tree
 echo "Building the engine as it is; a first build takes some minutes." >&2
 build || { tail -20 "$log" >&2; give_up "the engine does not build without a fault"; }
-passes "$few" 'no history breaks a promise' && passes "$few" "$units" || give_up "without a fault this fails: $(culprit)"
+passes "$few" 'no simulated history violates an invariant' && passes "$few" "$units" || give_up "without a fault this fails: $(culprit)"
 
 count=0 survivors=0
 echo "| fault | what it does | caught by |"

@@ -81,7 +81,7 @@ struct AccountImportTests {
         #expect(faults(text) == [fault])
     }
 
-    @Test func `attack: a quote that is never closed swallows no lines unnoticed`() {
+    @Test func `attack: an import with an unclosed quote is refused at its line`() {
         let text = "email,name\nada@example.com,\"Ada\nbob@example.com,Bob\n"
         #expect(faults(text) == ["Line 2: a quote is opened and never closed."])
     }

@@ -147,7 +147,7 @@ struct AccountServiceTests {
         #expect(directory.creations.first?.email == "ada@example.com")
     }
 
-    @Test func `attack: nobody gets a second face at a provider, or another's`() async throws {
+    @Test func `attack: a second face at a provider, or one of another account, is refused`() async throws {
         _ = try await service.add(
             NewAccount(email: "ada@example.com", name: "A", enroll: "mock", providerAccount: "a-1")
         )

@@ -7,7 +7,7 @@ import Testing
 struct EmailCodeLimitTests {
     // T-251
     @Test
-    func `attack: in an hour there are five codes for all devices that are not linked, and the sixth has to wait`()
+    func `attack: the sixth mailed code in an hour to unlinked devices is refused until the hour is over`()
         async throws
     {
         let harness = try await CodeHarness()
@@ -39,7 +39,7 @@ struct EmailCodeLimitTests {
     }
 
     // T-076
-    @Test func `attack: after twenty wrong tries in a day no code is sent or taken, but on linked devices`()
+    @Test func `attack: after twenty wrong codes in a day only linked devices are sent and accepted`()
         async throws
     {
         let harness = try await CodeHarness()
@@ -60,7 +60,7 @@ struct EmailCodeLimitTests {
     }
 
     // T-076
-    @Test func `attack: a code that was asked for before the twentieth wrong try takes no right digits after it`()
+    @Test func `attack: a pending code is refused once twenty wrong tries of the day are reached`()
         async throws
     {
         let harness = try await CodeHarness()
@@ -82,7 +82,7 @@ struct EmailCodeLimitTests {
     }
 
     // T-077
-    @Test func `attack: nobody else uses up the tries of a code that a linked device asked for`() async throws {
+    @Test func `attack: an unlinked device's tries do not count against a linked device's code`() async throws {
         let harness = try await CodeHarness()
         let sent = try await harness.send(device: "tablet", linked: CodeHarness.tablet)
         for _ in 0..<9 {
@@ -101,7 +101,7 @@ struct EmailCodeLimitTests {
 
     // T-079
     @Test(arguments: ["nobody@example.com", "bob@example.com"])
-    func `attack: an address that nobody has, or whose account is disabled, gets all but the mail`(
+    func `attack: an unknown or disabled address is answered like a known one, and no mail is sent`(
         _ email: String
     )
         async throws
@@ -122,7 +122,7 @@ struct EmailCodeLimitTests {
 
     // T-079
     @Test(arguments: [MailError.queueFull, .unmailableAddress])
-    func `attack: a mail that is refused is refused for every address, and leaves no code`(
+    func `attack: a refused mail gets the same error for every address and leaves no code`(
         _ refusal: MailError
     )
         async throws

@@ -8,7 +8,7 @@ import Testing
 struct EmailCodeLockoutTests {
     // T-063, T-066
     @Test(arguments: ["ada@example.com", "bob@example.com", "nobody@example.com"])
-    func `attack: wrong passwords and wrong codes lock an address together, whosever it is`(
+    func `attack: wrong passwords and wrong codes count to one lockout, also for unknown addresses`(
         _ email: String
     ) async throws {
         let harness = try await CodeHarness()
@@ -22,7 +22,7 @@ struct EmailCodeLockoutTests {
     }
 
     // T-065
-    @Test func `attack: outsiders' tries lock nobody out on a linked device, nor do its own count for them`()
+    @Test func `attack: an outsider's lockout does not stop a linked device, whose code does not lift it`()
         async throws
     {
         let harness = try await CodeHarness()

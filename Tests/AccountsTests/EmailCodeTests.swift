@@ -45,7 +45,7 @@ struct EmailCodeTests {
         }
     }
 
-    @Test func `it is good once, named by its challenge or by address and device`() async throws {
+    @Test func `a mailed code is accepted once, by its challenge or by address and device`() async throws {
         let harness = try await CodeHarness()
         let email = try #require(EmailAddress("ada@example.com"))
         let first = try await harness.send()
@@ -58,7 +58,7 @@ struct EmailCodeTests {
     }
 
     // T-076
-    @Test func `after ten minutes it is over`() async throws {
+    @Test func `a mailed code is refused ten minutes after it was sent`() async throws {
         let harness = try await CodeHarness()
         let (early, late) = (try await harness.send(device: "a"), try await harness.send(device: "b"))
         harness.time.advance(by: .seconds(599))
@@ -79,7 +79,7 @@ struct EmailCodeTests {
     }
 
     // T-077, T-078
-    @Test func `attack: another device, or another client, gets nothing for the right digits and costs no try`()
+    @Test func `attack: a code from another device or client is refused, also right, and does not count as a try`()
         async throws
     {
         let harness = try await CodeHarness()
@@ -92,7 +92,7 @@ struct EmailCodeTests {
     }
 
     // T-076
-    @Test func `attack: five wrong tries end it, and the right digits come too late`() async throws {
+    @Test func `attack: after five wrong tries a code's right digits are refused`() async throws {
         let harness = try await CodeHarness()
         let sent = try await harness.send()
         for _ in 0..<5 { #expect(try await harness.redeem(sent.wrong, of: .challenge(sent.id)) == .refused) }
@@ -105,7 +105,7 @@ struct EmailCodeTests {
     }
 
     // T-076
-    @Test func `attack: of a hundred tries at once exactly five count`() async throws {
+    @Test func `attack: of a hundred concurrent wrong tries five count`() async throws {
         let harness = try await CodeHarness()
         let sent = try await harness.send()
         let outcomes = try await withThrowingTaskGroup { group in
@@ -117,7 +117,7 @@ struct EmailCodeTests {
         #expect(try await harness.redeem(sent.digits, of: .challenge(sent.id)) == .refused)
     }
 
-    @Test func `attack: the right digits a hundred times at once are one sign-in`() async throws {
+    @Test func `attack: of a hundred concurrent right tries one signs in`() async throws {
         let harness = try await CodeHarness()
         let sent = try await harness.send()
         let proven = try await withThrowingTaskGroup { group in

@@ -14,7 +14,7 @@ struct LockoutTests {
     init() { lockouts = Lockouts(environment: clock.environment, store: store) }
 
     // T-063, T-065
-    @Test func `five tries are free; then the delays grow, and no longer than to a quarter of an hour`() async throws {
+    @Test func `after five free tries the delays double from 30 s to 900 s`() async throws {
         for _ in 1...4 { #expect(try await wait(.unlinked(Self.account)) == nil) }
         var delays: [Duration] = []
         for _ in 1...8 {
@@ -29,7 +29,7 @@ struct LockoutTests {
     }
 
     // T-065
-    @Test func `attack: tries that wait do not prolong the wait`() async throws {
+    @Test func `attack: tries during a lockout do not prolong it`() async throws {
         for _ in 1...5 { _ = try await wait(.unlinked(Self.account)) }
         for _ in 1...100 { #expect(try await wait(.unlinked(Self.account)) == .seconds(30)) }
         clock.move(by: .seconds(30))
@@ -37,7 +37,7 @@ struct LockoutTests {
     }
 
     // T-063
-    @Test func `attack: pauses between tries gain nothing`() async throws {
+    @Test func `attack: waiting as long as the lockout says allows at most 110 tries a day`() async throws {
         // Goes on for a day, and waits no longer than he has to.
         var tries = 0
         let end = StoppedClock.instant + .seconds(24 * 3600)
@@ -50,7 +50,7 @@ struct LockoutTests {
     }
 
     // T-258
-    @Test func `a success forgets all, and so does an hour without a try`() async throws {
+    @Test func `a successful sign-in, or an hour without a try, clears the lockout`() async throws {
         for _ in 1...5 { _ = try await wait(.unlinked(Self.account)) }
         try await work.run { [lockouts] in try lockouts.succeeded(.unlinked(Self.account), in: $0) }
         #expect(store.all.isEmpty)
@@ -61,7 +61,7 @@ struct LockoutTests {
     }
 
     // T-065
-    @Test func `attack: failures elsewhere do not lock the owner out on a linked device`() async throws {
+    @Test func `attack: an outsider's wrong tries do not lock a linked device, whose own five do`() async throws {
         let own = LockoutSubject(Self.account, linked: Self.device)
         for _ in 1...50 { _ = try await wait(LockoutSubject(Self.account, linked: nil)) }
         #expect(try await wait(LockoutSubject(Self.account, linked: nil)) != nil)
@@ -80,7 +80,7 @@ struct LockoutTests {
         #expect(Set(subjects.map(\.key)).count == subjects.count)
     }
 
-    @Test func `a clock that is set back keeps nobody out for longer than an hour`() async throws {
+    @Test func `after the clock was set back a lockout lasts no longer than an hour`() async throws {
         for _ in 1...9 {
             _ = try await wait(.unlinked(Self.account))
             clock.move(by: .seconds(901))

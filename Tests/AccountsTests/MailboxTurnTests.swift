@@ -5,7 +5,7 @@ import Testing
 
 struct MailboxTurnTests {
     @Test(arguments: [true, false])
-    func `a turn is taken once, and not before somebody asks`(_ isFree: Bool) {
+    func `a mailbox turn takes its budget once, and only when it is asked for`(_ isFree: Bool) {
         let budget = Budget()
         let turn = MailboxTurn {
             budget.note()

@@ -30,7 +30,7 @@ struct PasswordQueueTests {
     }
 
     // T-065, T-254
-    @Test func `attack: right passwords that find the queue full do not count as tries, and lock nobody out`()
+    @Test func `attack: a right password that finds the queue full counts as no try`()
         async throws
     {
         let ada = try await insert()
@@ -53,7 +53,7 @@ struct PasswordQueueTests {
     }
 
     // T-065, T-254
-    @Test func `attack: outsiders that fill the queue leave capacity for a linked device, and its change of password`()
+    @Test func `attack: a queue filled by unlinked callers leaves a linked device its sign-in and password change`()
         async throws
     {
         let ada = try await insert()
@@ -67,7 +67,7 @@ struct PasswordQueueTests {
     }
 
     // T-254
-    @Test func `attack: wrong passwords on a linked device count, however full the queue is for others`() async throws {
+    @Test func `attack: wrong passwords on a linked device count while the queue is full for others`() async throws {
         _ = try await insert()
         try await filling(3) {
             for _ in 1...5 {
@@ -88,7 +88,7 @@ struct PasswordQueueTests {
         #expect(lockouts.all.isEmpty)
     }
 
-    @Test func `a place is given back once, and taken once`() async throws {
+    @Test func `a slot of the password queue is taken once and released once`() async throws {
         for _ in 1...10 {
             try await hasher.withPlace { place in
                 try hasher.take(place, isLinked: false)

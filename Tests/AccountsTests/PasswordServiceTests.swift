@@ -31,7 +31,7 @@ struct PasswordServiceTests {
     }
 
     // T-066
-    @Test func `attack: a wrong password, an account without one and an unknown address answer and count alike`()
+    @Test func `attack: a wrong password, an account without one and an unknown address are answered alike`()
         async throws
     {
         try await insert("ada@example.com", Self.password)
@@ -43,7 +43,7 @@ struct PasswordServiceTests {
     }
 
     // T-063
-    @Test func `attack: guesses that come at once are no more than those that come one by one`() async throws {
+    @Test func `attack: of forty concurrent wrong passwords five are checked`() async throws {
         try await insert("ada@example.com", Self.password)
         let outcomes = try await withThrowingTaskGroup(of: PasswordOutcome.self) { group in
             for number in 1...40 {
@@ -56,7 +56,7 @@ struct PasswordServiceTests {
     }
 
     // T-108
-    @Test func `attack: a password that was changed, or whose account was shut, while it was checked is none`()
+    @Test func `attack: a password replaced or disabled between check and confirmation is refused`()
         async throws
     {
         let account = try await insert("ada@example.com", Self.password)
@@ -105,7 +105,7 @@ struct PasswordServiceTests {
         "", "scrypt", "scrypt$16$1$1$AAAA", "scrypt$3$1$1$AAAA$\(String(repeating: "A", count: 43))",
         "scrypt$1073741824$8$1$AAAA$\(String(repeating: "A", count: 43))", "scrypt$16$1$1$AAAA$AAAA", "$$$$$",
     ])
-    func `attack: no password matches a hash that can't be read, or would cost too much`(_ hash: String) async throws {
+    func `attack: an unreadable or too costly password hash matches no password`(_ hash: String) async throws {
         let account = try await insert("ada@example.com", Self.password)
         try await work.run { [store] in try store.setPasswordHash(Secret(hash), of: account, in: $0) }
         #expect(try await verify("ada@example.com", Self.password.expose()) == .wrong)
@@ -122,7 +122,9 @@ struct PasswordServiceTests {
     }
 
     // T-254
-    @Test func `attack: more passwords than the queue takes are refused, and none is forgotten`() async throws {
+    @Test func `attack: passwords beyond the queue's capacity are refused, and its slots become free again`()
+        async throws
+    {
         let slow = ScryptParameters(rounds: 1 << 14, blockSize: 8, parallelism: 1)
         let hasher = PasswordHasher(environment: clock.environment, parameters: slow, lanes: 2, capacity: 4)
         let results = await withTaskGroup(of: Bool.self) { group in

@@ -64,7 +64,7 @@ struct RegistrationTests {
         #expect(store.all.isEmpty && auditLog.all.isEmpty)
     }
 
-    @Test func `attack: an address that somebody has is not given twice, however it is written`() async throws {
+    @Test func `attack: registering a taken address in another spelling is refused`() async throws {
         let first = try await register("ada@example.com", "Ada", nil)
         await #expect(throws: AccountError.emailTaken("ada@example.com")) {
             try await register("ADA@example.COM ", "Mallory", nil)
@@ -73,7 +73,9 @@ struct RegistrationTests {
     }
 
     // T-067
-    @Test func `attack: where addresses are claimed first, opening an account tells nobody who has one`() async throws {
+    @Test func `attack: with claimed addresses, registering a taken address looks like registering a free one`()
+        async throws
+    {
         let owner = try await register("ada@example.com", "Ada", nil)
         let claims = [
             try await register("ADA@example.com", "Mallory", nil, at: claiming),

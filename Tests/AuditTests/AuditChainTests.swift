@@ -24,7 +24,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .sound(rows: 3))
     }
 
-    @Test func `attack: a row is its key's alone, as it was written and in its place`() throws {
+    @Test func `attack: a row's hash fits only its key, node and content`() throws {
         try fill(2)
         let (own, row) = (AuditRowKey(node: "local", key: Self.key(1)), store.all[1])
         #expect(own.hasMade(row))
@@ -189,13 +189,13 @@ struct AuditChainTests {
     }
 
     // T-213
-    @Test func `attack: a row inserted behind the last is detected`() async throws {
+    @Test func `attack: a row appended after the last is detected`() async throws {
         try fill(2)
         store.tamper { $0.append($0[1].with(number: 3, previousHash: $0[1].hash)) }
         #expect(try await chain.verify() == .broken(at: 3))
     }
 
-    @Test func `attack: a row of another node's chain does not fit`() async throws {
+    @Test func `attack: a row of another node's chain is detected`() async throws {
         let other = AuditChain(node: "other", key: Self.key(1), store: store, now: { Instant(seconds: 0) })
         try other.append(.sample(1), in: Transaction(context: Context()))
         store.tamper { $0 = $0.map { $0.with(node: "local") } }

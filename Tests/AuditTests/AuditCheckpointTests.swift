@@ -57,7 +57,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .rewritten(at: 3))
     }
 
-    @Test func `attack: another server's chain in the place of this one's does not fit`() async throws {
+    @Test func `attack: another server's chain in place of this one's is detected at row 1`() async throws {
         try await audit.signed(3)
         let other = AuditFixture(key: 2)
         try other.fill(3)
@@ -73,7 +73,7 @@ struct AuditCheckpointTests {
         #expect(try await other.verify([]).finding == .wrongKey)
     }
 
-    @Test func `attack: a chain without a sound row is broken where its links are, or a row or a checkpoint is ours`()
+    @Test func `attack: a chain without a valid first row is reported as broken at row 1`()
         async throws
     {
         let other = AuditFixture(key: 2)
@@ -107,7 +107,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .forgedCheckpoint(line: 1))
     }
 
-    @Test func `attack: a checkpoint of another node's chain is not taken for ours`() async throws {
+    @Test func `attack: a checkpoint of another node is reported as forged`() async throws {
         let other = AuditFixture(node: "other")
         try await other.signed(2)
         try audit.fill(2)
@@ -170,7 +170,7 @@ struct AuditCheckpointTests {
     }
 
     // T-213
-    @Test func `attack: behind a missing end no checkpoint is made that would cover it up`() async throws {
+    @Test func `attack: no checkpoint is signed after rows are missing from the end`() async throws {
         try await audit.signed(5)
         audit.store.tamper { $0.removeLast(3) }
         await #expect(throws: AuditEndMissingError(last: 3, checkpoint: 5)) { try await audit.checkpoints.write() }
@@ -186,7 +186,7 @@ struct AuditCheckpointTests {
     }
 
     // T-213
-    @Test func `attack: after a line that this server did not sign nothing is signed`() async throws {
+    @Test func `attack: no checkpoint is signed after a forged line`() async throws {
         try await audit.signed(2)
         audit.log.append("an editor's line")
         try audit.fill(1)
@@ -202,7 +202,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .sound)
     }
 
-    @Test func `attack: behind a purge the next row's word for the last is held against the checkpoint`() async throws {
+    @Test func `attack: after a purge a changed predecessor of the next row stops the next checkpoint`() async throws {
         try await audit.signed(2)
         audit.store.tamper { $0 = [] }
         audit.pass(.seconds(1))
@@ -213,7 +213,7 @@ struct AuditCheckpointTests {
 
     // T-215
     @Test(arguments: [(6, "found=no row"), (3, "found=row 3 as the last")])
-    func `attack: a database that is empty, or old, is an error that says what was expected and what was found`(
+    func `attack: an emptied or older database logs the expected and the found row as an error`(
         _ cut: Int,
         _ found: String
     ) async throws {

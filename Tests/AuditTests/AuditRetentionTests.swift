@@ -68,7 +68,7 @@ struct AuditRetentionTests {
     }
 
     // T-213
-    @Test func `attack: rows dropped up to a checkpoint do not pass for a purge`() async throws {
+    @Test func `attack: rows dropped up to a checkpoint are not reported as a purge`() async throws {
         try await history()
         audit.store.tamper { $0.removeFirst(5) }
         #expect(try await audit.verify().finding == .startMissing(first: 6))
@@ -83,7 +83,7 @@ struct AuditRetentionTests {
     }
 
     // T-213
-    @Test func `attack: the record of a purge can't be dropped or changed`() async throws {
+    @Test func `attack: a dropped or changed purge record is detected`() async throws {
         try await history()
         _ = try await audit.retention().sweep(at: audit.now)
         let rows = audit.store.all
@@ -105,7 +105,7 @@ struct AuditRetentionTests {
     }
 
     // T-213
-    @Test func `attack: rows that do not fit their checkpoint are evidence, and stay`() async throws {
+    @Test func `attack: rows that do not match their checkpoint are not purged`() async throws {
         try await history()
         audit.store.tamper { $0[5] = $0[5].with(hash: .zero) }
         await #expect(throws: AuditMismatchError(number: 6)) { try await audit.retention().sweep(at: audit.now) }
@@ -113,7 +113,7 @@ struct AuditRetentionTests {
     }
 
     // T-213
-    @Test func `attack: with a forged checkpoint nothing is deleted`() async throws {
+    @Test func `attack: nothing is purged while a checkpoint is forged`() async throws {
         try await history()
         audit.log.tamper { $0 = $0.map { _ in "forged" } }
         await #expect(throws: AuditMismatchError(number: 0)) { try await audit.retention().sweep(at: audit.now) }
@@ -121,7 +121,7 @@ struct AuditRetentionTests {
     }
 
     // T-264
-    @Test func `attack: a checkpoint that is dated before its rows, by a clock that was behind, deletes none of them`()
+    @Test func `attack: a checkpoint misdated by a slow clock purges no younger rows`()
         async throws
     {
         try await audit.signed(2)
@@ -143,8 +143,7 @@ struct AuditRetentionTests {
     }
 
     // T-264
-    @Test func `attack: a clock that is wrong for a minute deletes nothing, and a day of it is believed`() async throws
-    {
+    @Test func `attack: a clock wrong for a minute purges nothing, and one wrong for a day is believed`() async throws {
         try await history()
         let retention = audit.retention(
             time: SweepClock(audit.environment, isSupported: { _ in false }, tell: { _, _ in })

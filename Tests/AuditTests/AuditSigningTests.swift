@@ -21,7 +21,7 @@ struct AuditSigningTests {
     }
 
     // T-213
-    @Test func `attack: all but the first moment of a daemon that signed once more is cut off, with the file`()
+    @Test func `attack: rows cut off after the first checkpoint together with the file are detected`()
         async throws
     {
         let checkpoints = audit.checkpoints
@@ -39,7 +39,7 @@ struct AuditSigningTests {
     }
 
     // T-213
-    @Test func `attack: a chain cut to its very first row tells of the checkpoints that are gone`() async throws {
+    @Test func `attack: a chain cut to its first row without checkpoints is detected and not signed`() async throws {
         await audit.checkpoints.run()
         try audit.fill(3)
         audit.store.tamper { $0 = Array($0.prefix(1)) }
@@ -54,7 +54,7 @@ struct AuditSigningTests {
     }
 
     // T-213
-    @Test func `attack: all rows of a daemon that has just begun are deleted, and its checkpoints tell`() async throws {
+    @Test func `attack: with all rows deleted the checkpoints detect it, and the daemon signs nothing`() async throws {
         await audit.checkpoints.run()
         audit.store.tamper { $0 = [] }
         #expect(try await audit.verify().finding == .endMissing(last: 0, checkpoint: 1))
@@ -91,7 +91,7 @@ struct AuditSigningTests {
     }
 
     // T-213
-    @Test func `attack: over checkpoints that are gone nothing is signed, by a new daemon or by the running one`()
+    @Test func `attack: no checkpoint is signed while earlier checkpoints are missing`()
         async throws
     {
         let running = audit.checkpoints
@@ -178,7 +178,7 @@ struct AuditSigningTests {
     }
 
     // T-213
-    @Test func `attack: a row that tells of fewer checkpoints does not belong to the chain`() async throws {
+    @Test func `attack: a row that counts fewer checkpoints is detected as broken`() async throws {
         try await audit.signed(2)
         try await audit.signed(2)
         audit.store.tamper { all in

@@ -16,7 +16,7 @@ struct DeviceCookieFactoryTests {
     }
 
     // T-046
-    @Test func `attack: without the key the session's id does not tell the cookie`() {
+    @Test func `attack: a device cookie can't be computed from the session id without the key`() {
         #expect(factory(1).cookie(for: session) != factory(2).cookie(for: session))
         let plain = Base64URL.encode(SHA256.hash(data: session.bits.bytes))
         #expect(factory(1).cookie(for: session).expose() != plain)
@@ -30,7 +30,8 @@ struct DeviceCookieFactoryTests {
     }
 
     // T-046
-    @Test func `attack: only a cookie made with the key counts as issued, to the last bit`() throws {
+    @Test func `attack: a device cookie changed in any bit, or made with another key, does not count as issued`() throws
+    {
         let cookie = factory(1).cookie(for: session).expose()
         #expect(factory(1).isIssued(cookie))
         #expect(!factory(2).isIssued(cookie))

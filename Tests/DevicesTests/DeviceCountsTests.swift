@@ -16,7 +16,7 @@ struct DeviceCountsTests {
         #expect(!DeviceCounts(highest: 100_000, taken: []).isNew(100_000))
     }
 
-    @Test func `attack: a count that may have been forgotten is not new`() {
+    @Test func `attack: a signature count that may have been forgotten is refused`() {
         let counts = DeviceCounts(highest: 108, taken: Array(101...108))
         #expect(!counts.isNew(100) && !counts.isNew(101))
         #expect(DeviceCounts(highest: 109, taken: [101, 103, 104, 105, 106, 107, 108, 109]).isNew(102))

@@ -29,7 +29,7 @@ struct DeviceKeyServiceTests {
     }
 
     // T-099
-    @Test func `attack: a session that a remedy has ended since the request was let in gives no key`() async throws {
+    @Test func `attack: a session ended after the request was admitted can't set a device key`() async throws {
         _ = try await ownedDevice()
         harness.origins.end(Harness.session)
         #expect(try await setUp(key) == .unknownDevice)
@@ -48,7 +48,8 @@ struct DeviceKeyServiceTests {
     }
 
     // T-125
-    @Test func `attack: an answer is good once, and sent again it is a sign of a copy`() async throws {
+    @Test func `attack: a repeated device signature is refused and counted as a clone sign, audited once`() async throws
+    {
         _ = try await ownedDevice()
         _ = try await setUp(key)
         let challenge = try await challenge()
@@ -63,7 +64,7 @@ struct DeviceKeyServiceTests {
     }
 
     // T-125
-    @Test func `attack: an answer to another challenge, another device's or an older one, is refused`() async throws {
+    @Test func `attack: a signature over another or an expired challenge is refused`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
         let invented = Data(repeating: 1, count: 32).base64EncodedString()
@@ -94,7 +95,7 @@ struct DeviceKeyServiceTests {
     }
 
     // T-125
-    @Test func `attack: requests for challenges do not void the one that the device is signing`() async throws {
+    @Test func `attack: further requests for a challenge return the one that is being signed`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
         let challenge = try await challenge()
@@ -105,7 +106,7 @@ struct DeviceKeyServiceTests {
         #expect(try await redeem(proven(challenge, sign(challenge))))
     }
 
-    @Test func `attack: no device without an owner, without a key, revoked, expired or unknown gets a challenge`()
+    @Test func `attack: a device without owner or key, revoked, expired or unknown, gets no challenge`()
         async throws
     {
         #expect(
@@ -137,7 +138,7 @@ struct DeviceKeyServiceTests {
     }
 
     // T-099
-    @Test func `attack: nobody gives another's device a key, nor one that the session is not on`() async throws {
+    @Test func `attack: a device key is refused for another account's device or another session's`() async throws {
         let device = try await ownedDevice()
         #expect(try await setUp(key, account: Harness.bob) == .unknownDevice)
         #expect(try await setUp(key, on: DeviceID(UUIDBits(high: 9, low: 9))) == .unknownDevice)
@@ -145,7 +146,7 @@ struct DeviceKeyServiceTests {
     }
 
     // T-099
-    @Test func `attack: a session that merely names the owner's phone gives it no first key`() async throws {
+    @Test func `attack: a session that merely names the owner's phone can't set or replace its key`() async throws {
         _ = try await ownedDevice()
         #expect(try await setUp(key, isMerelyNamed: true) == .deviceUnproven)
         #expect(try harness.device().key == nil && harness.notices.all.isEmpty)
@@ -156,8 +157,7 @@ struct DeviceKeyServiceTests {
     }
 
     // T-099
-    @Test func `attack: a session on no device gives the owner's phone no key, its first one or another`() async throws
-    {
+    @Test func `attack: a session on no device can't set or replace the key of the owner's phone`() async throws {
         let device = try await ownedDevice()
         for isMailboxProven in [false, true] {
             let outcome = try await setUp(key, isOnNoDevice: true, isMailboxProven: isMailboxProven)
@@ -174,7 +174,9 @@ struct DeviceKeyServiceTests {
     }
 
     // T-099
-    @Test func `attack: a key is not replaced without the old one's word or the owner's mailbox`() async throws {
+    @Test func `attack: a device key is not replaced without the old key's signature or the owner's mailbox`()
+        async throws
+    {
         _ = try await ownedDevice()
         _ = try await setUp(key)
         let attackers = P256.Signing.PrivateKey()
@@ -200,7 +202,7 @@ struct DeviceKeyServiceTests {
     }
 
     // T-125
-    @Test func `attack: a key that is replaced between the check and the sign-in opens nothing`() async throws {
+    @Test func `attack: a signature of a key that is replaced before the sign-in opens no session`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
         let challenge = try await challenge()

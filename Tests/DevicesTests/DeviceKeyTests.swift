@@ -52,7 +52,7 @@ struct DeviceKeyTests {
 
     // T-126
     @Test(arguments: good)
-    func `attack: no bit of a signature can be turned, nothing cut off, nothing added`(_ vector: Signed) throws {
+    func `attack: a signature with a changed bit, cut off or extended is refused`(_ vector: Signed) throws {
         let key = try DeviceKey(spki: Self.bytes(vector.key))
         let signature = try Self.bytes(vector.signature)
         for position in stride(from: 0, to: signature.count, by: max(1, signature.count / 40)) {
@@ -76,7 +76,7 @@ struct DeviceKeyTests {
     }
 
     // T-126
-    @Test func `attack: SHA-1 and a salt of another length are not taken`() throws {
+    @Test func `attack: an RSA signature with SHA-1 or another salt length is refused`() throws {
         let small = try DeviceKey(spki: Self.bytes(Vectors.rsa2048))
         #expect(try !small.verifies(answer(Self.bytes(Vectors.rsa2048SHA1))))
         let large = try DeviceKey(spki: Self.bytes(Vectors.rsa3072))
@@ -130,7 +130,7 @@ struct DeviceKeyTests {
 
     // T-126
     @Test(arguments: [Vectors.p256, Vectors.rsa2048])
-    func `attack: a key with something behind it, before it, or cut off is refused`(_ key: String) throws {
+    func `attack: a device key with bytes added or cut off is refused`(_ key: String) throws {
         let spki = try Self.bytes(key)
         for forged in [spki + [0], spki + spki, [0] + spki, Array(spki.dropLast()), Array(spki.dropFirst()), []] {
             #expect(throws: DeviceKeyError.unreadable) { try DeviceKey(spki: forged) }

@@ -49,7 +49,7 @@ struct DeviceLinksTests {
 
     // T-182
     @Test(arguments: [["pwd"], ["otp"], []])
-    func `attack: a link that less than a face or a key made proves no person, and a copy of it nothing later on`(
+    func `attack: a link not made by a face or a key proves no person, and the next sign-in gets a new cookie`(
         _ methods: [String]
     ) async throws {
         let first = try await signIn(ada, newCookie: 1, by: methods, alsoFor: ["other"])
@@ -98,7 +98,8 @@ struct DeviceLinksTests {
     }
 
     // T-120
-    @Test func `attack: another client's cookie is foreign`() async throws {
+    @Test func `attack: another client's device cookie is not adopted, and the sign-in gets a new device`() async throws
+    {
         let first = try await signIn(ada, client: "other", newCookie: 1)
         let second = try await signIn(ada, client: "app", presented: [1], newCookie: 2)
         #expect(!second.isProlonged && second.device != first.device)

@@ -81,7 +81,7 @@ struct DeviceRegistrarTests {
     }
 
     // T-248
-    @Test func `attack: a fresh session registers fifty devices and no more, and signs in on a further one without it`()
+    @Test func `attack: a session registers at most fifty devices, and a sign-in on a further one gets no device`()
         async throws
     {
         try await harness.unitOfWork.run { [harness] transaction in
@@ -126,7 +126,7 @@ struct DeviceRegistrarTests {
     }
 
     // T-083
-    @Test func `attack: the id of an owned device alone gets nothing, and changes nothing`() async throws {
+    @Test func `attack: registering an owned device by its id alone is refused and changes nothing`() async throws {
         let credential = try await harness.register(pushToken: "owners-token")
         _ = try await harness.signIn(Harness.ada, showing: credential)
         let before = try harness.device()
@@ -164,7 +164,7 @@ struct DeviceRegistrarTests {
     }
 
     // T-083
-    @Test func `attack: a credential that was taken while the device had no owner is void once it has one`()
+    @Test func `attack: a credential given before the device had an owner is void once it has one`()
         async throws
     {
         let attackers = try await harness.register(pushToken: "thiefs-token")
@@ -177,7 +177,7 @@ struct DeviceRegistrarTests {
     }
 
     // T-083
-    @Test func `attack: a sign-in does not move another person's device`() async throws {
+    @Test func `attack: a sign-in by another account does not change the owner of a device`() async throws {
         let credential = try await harness.register()
         _ = try await harness.signIn(Harness.ada, showing: credential)
         #expect(try await harness.signIn(Harness.bob) == nil)
@@ -209,7 +209,7 @@ struct DeviceRegistrarTests {
     }
 
     // T-099
-    @Test func `attack: a credential that a session on no proven device was given proves no more than that session`()
+    @Test func `attack: a credential given to a session on no proven device does not prove the device`()
         async throws
     {
         let credential = try await harness.register()
@@ -277,7 +277,9 @@ struct DeviceRegistrarTests {
     }
 
     // T-099
-    @Test func `attack: a session that a remedy has ended since the request was let in sets up nothing`() async throws {
+    @Test func `attack: a session ended after its request was admitted sets no credential, push token or owner`()
+        async throws
+    {
         let own = try await harness.register(by: .person(Harness.ada, isFresh: true, session: Harness.session, on: nil))
         let before = try harness.device()
         harness.origins.end(Harness.session)

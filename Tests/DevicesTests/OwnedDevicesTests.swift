@@ -24,7 +24,7 @@ struct OwnedDevicesTests {
         #expect(harness.ended.all.count == 1 && harness.ended.settled == [Harness.ada, Harness.ada])
     }
 
-    @Test func `attack: nobody sees, names or revokes another's device, nor one of another client`() async throws {
+    @Test func `attack: another account's or client's device can't be listed, renamed or revoked`() async throws {
         let device = try #require(try await harness.signIn(Harness.ada, platform: .ios))
         let before = try harness.device()
         for (account, client) in [(Harness.bob, "app"), (Harness.ada, "other")] {
@@ -57,7 +57,7 @@ struct OwnedDevicesTests {
 
     // T-124
     @Test(arguments: [true, false])
-    func `attack: operations of a revoked device end by a repeat where memory could not follow`(
+    func `attack: after a failed revocation a repeat ends the operations of the device`(
         _ isOwner: Bool
     ) async throws {
         let device = try #require(try await harness.signIn(Harness.ada, platform: .ios))
@@ -103,7 +103,7 @@ struct OwnedDevicesTests {
     }
 
     @Test(arguments: [(false, false), (true, false), (false, true)])
-    func `attack: traces of others on a device that stays are forgotten, and its owner's are not`(
+    func `attack: forgetting a device's proofs removes its credential, key and push token but those to keep`(
         _ isShown: Bool,
         _ keepsKey: Bool
     ) async throws {

@@ -24,7 +24,7 @@ struct PaymentSignerTests {
     }
 
     // T-145
-    @Test func `attack: another text, another key and no signature agree to nothing`() async throws {
+    @Test func `attack: a payment signature over another text or by another key is refused`() async throws {
         let device = try await deviceWithKey()
         let signer = try #require(try await harness.service.signer(on: device, of: Harness.ada))
         let dearer = Self.text.replacing("12.50", with: "12.51")
@@ -34,8 +34,7 @@ struct PaymentSignerTests {
     }
 
     // T-145
-    @Test func `attack: another account's device, one without a key and one that is revoked sign nothing`() async throws
-    {
+    @Test func `attack: no signer exists for another account's device, a keyless one or a revoked one`() async throws {
         try await harness.register()
         let device = try #require(try await harness.signIn(Harness.ada))
         var signer = try await harness.service.signer(on: device, of: Harness.ada)
@@ -49,7 +48,7 @@ struct PaymentSignerTests {
     }
 
     // T-145
-    @Test func `attack: a device that is revoked after it was looked at confirms nothing`() async throws {
+    @Test func `attack: a device revoked after its signer was read confirms no payment`() async throws {
         let device = try await deviceWithKey()
         let signer = try #require(try await harness.service.signer(on: device, of: Harness.ada))
         #expect(try await harness.owned.revoke(device, of: Harness.ada, client: "app"))
@@ -57,7 +56,7 @@ struct PaymentSignerTests {
     }
 
     // T-145
-    @Test func `attack: a key that was replaced after it was looked at confirms nothing`() async throws {
+    @Test func `attack: a key replaced after its signer was read confirms no payment`() async throws {
         let device = try await deviceWithKey()
         let signer = try #require(try await harness.service.signer(on: device, of: Harness.ada))
         try await setUp(P256.Signing.PrivateKey())

@@ -13,7 +13,7 @@ struct VerifiedKeyCacheTests {
     }
 
     // T-239
-    @Test func `a key is known by its client and its name, for counts above those it has had`() throws {
+    @Test func `a verified key is found by client and device for counts above the highest one noted`() throws {
         let key = try Self.key()
         keys.note(key, phone, count: 7)
         keys.note(key, phone, count: 3)

@@ -74,7 +74,7 @@ extension EndToEnd {
                 ("DELETE FROM audit WHERE number > 2", "end_missing"), ("DELETE FROM audit", "end_missing"),
             ]
         )
-        func `attack: a changed database is found out, with the daemon stopped and with it running`(
+        func `attack: audit verify names the change of a database, with the daemon stopped and with it running`(
             _ sql: String,
             _ finding: String
         ) async throws {
@@ -91,7 +91,7 @@ extension EndToEnd {
         }
 
         // T-213
-        @Test func `attack: rows cut off together with all checkpoints are found out by the rows that are left`()
+        @Test func `attack: audit verify finds rows cut off together with all checkpoints`()
             async throws
         {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
@@ -122,7 +122,7 @@ extension EndToEnd {
         }
 
         // T-213
-        @Test func `attack: a chain cut to its very first row, with the checkpoints gone, is found out`() async throws {
+        @Test func `attack: audit verify finds a chain cut to its first row with the checkpoints gone`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 let daemon = fixture.daemon
                 try await Self.play(fixture)
@@ -145,7 +145,7 @@ extension EndToEnd {
         }
 
         // T-213
-        @Test func `attack: the chain of a database that a command made is found out when it is cut, too`() async throws
+        @Test func `attack: audit verify finds a cut chain also where a command had created the database`() async throws
         {
             try await Fixture.run { fixture in
                 let daemon = fixture.daemon
@@ -166,7 +166,9 @@ extension EndToEnd {
         }
 
         // T-213
-        @Test func `attack: an old database restored with its checkpoints is detected by a copy`() async throws {
+        @Test func `attack: audit verify with a copy of the checkpoints finds that an old database was restored`()
+            async throws
+        {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 let daemon = fixture.daemon
                 let (data, old) = (daemon.dataFolder, fixture.folder["old"])
@@ -212,7 +214,7 @@ extension EndToEnd {
         }
 
         // T-215
-        @Test func `attack: a checkpoint of another server is found out`() async throws {
+        @Test func `attack: audit verify reports another server's checkpoint as forged_checkpoint`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 try await Self.play(fixture)
                 let forged = fixture.folder["forged.jws"]
@@ -227,7 +229,7 @@ extension EndToEnd {
 
         // A database of before there were marks must not take whatever keys lie beside it: its audit knows its own.
         // T-215
-        @Test func `attack: a database without a mark is not opened beside the keys of another server`() async throws {
+        @Test func `attack: a database without a key mark is not opened with another server's keys`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 let (daemon, folder) = (fixture.daemon, fixture.folder)
                 try await Self.play(fixture)

@@ -122,7 +122,7 @@ extension EndToEnd {
         }
 
         // T-195
-        @Test func `a return in another browser leads nowhere`() async throws {
+        @Test func `a return from the upstream in another browser gets 410 and spoils nothing`() async throws {
             try await Self.run { scene in
                 var browser = RedirectedBrowser(port: scene.fixture.daemon.port)
                 let request =
@@ -249,7 +249,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `each fault of the token endpoint has its answer`() async throws {
+        @Test func `each fault of the upstream's token endpoint has its status and OAuth error`() async throws {
             let branches = [
                 ("down", 503, "temporarily_unavailable"), ("slow", 503, "temporarily_unavailable"),
                 ("reset", 503, "temporarily_unavailable"), ("garbage", 502, "server_error"),

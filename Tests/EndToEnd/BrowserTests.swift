@@ -109,7 +109,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isInstalled || isRequired, missing))
-        func `every case of the list is run`() async throws {
+        func `the browser driver's cases and this suite's list are the same`() async throws {
             try #require(Self.isInstalled, Self.missing)
             let run = try await CommandRun.run("env", [Self.python, Self.driver, "--list"], within: .seconds(60))
             #expect(run.code == 0, "\(run)")

@@ -269,7 +269,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a login without a name or with no address of a server is wrong usage, in the options' words`()
+        @Test func `login without --email or with an invalid --server exits with 64 and names the option`()
             async throws
         {
             try await TestFolder.use { folder in

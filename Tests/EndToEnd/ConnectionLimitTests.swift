@@ -14,7 +14,9 @@ extension EndToEnd {
 
         // T-232
         @Test(arguments: silences)
-        func `attack: a connection that falls silent is closed`(_ beginning: String) async throws {
+        func `attack: a connection that falls silent is closed after listen.idleTimeout`(
+            _ beginning: String
+        ) async throws {
             try await Fixture.run(["listen.idleTimeout=1s"]) { fixture in
                 let connection = try RawConnection(port: fixture.daemon.port)
                 if !beginning.isEmpty { try connection.write(beginning) }
@@ -62,7 +64,9 @@ extension EndToEnd {
         }
 
         // T-232
-        @Test func `attack: connections beyond the most are held, and are served once there is room`() async throws {
+        @Test func `attack: connections beyond listen.maxConnections wait, and are served once there is room`()
+            async throws
+        {
             try await Fixture.run(["listen.maxConnections=4"]) { fixture in
                 let port = fixture.daemon.port
                 var served: [Caller] = []
@@ -134,7 +138,9 @@ extension EndToEnd {
 
         // T-229
         @Test(arguments: headers.keys.sorted())
-        func `attack: a header block that is too large is refused, and harms nobody`(_ name: String) async throws {
+        func `attack: an overlong header block gets a 4xx or a close, and other connections are still served`(
+            _ name: String
+        ) async throws {
             let fields = try #require(Self.headers[name])
             try await Fixture.run { fixture in
                 let honest = try RawConnection(port: fixture.daemon.port)

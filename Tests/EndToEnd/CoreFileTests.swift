@@ -7,7 +7,7 @@ extension EndToEnd {
     /// The files that a crash leaves behind.
     @Suite struct CoreFiles {
         /// core(5), setrlimit(2); CWE-528: a core file has the keys of the process in it.
-        @Test func `attack: a daemon that was started with core files allowed leaves none when it crashes`()
+        @Test func `attack: a daemon started with core files allowed leaves no core file when it crashes`()
             async throws
         {
             try await TestFolder.use { folder in

@@ -35,7 +35,9 @@ extension EndToEnd {
 
         // The shipped laptop config has warnings: they are written before anything else.
         @Test(arguments: ["2>/dev/full", "2>&-", "2> >(true)"])
-        func `a standard error that can't be written ends nothing`(_ redirection: String) async throws {
+        func `the daemon runs and stops cleanly although its standard error can't be written`(
+            _ redirection: String
+        ) async throws {
             try await TestFolder.use { folder in
                 let program = try await Self.start(folder, by: "exec \"$0\" \"$@\" \(redirection)")
                 let port = try await Self.port(program, "vestibule listening on ")
@@ -58,7 +60,9 @@ extension EndToEnd {
         private static let measured = ["metrics.enabled=true", "metrics.port=0", "log.access=false"]
 
         // T-234
-        @Test func `attack: with 256 files and every share of them in use the daemon lives and answers`() async throws {
+        @Test func `attack: with a limit of 256 files and all connections in use the daemon still answers`()
+            async throws
+        {
             try await TestFolder.use { folder in
                 let program = try await Self.start(folder, by: "ulimit -n 256; exec \"$0\" \"$@\"", Self.measured)
                 let metrics = try await Self.port(program, "vestibule metrics on ")
@@ -81,7 +85,8 @@ extension EndToEnd {
         }
 
         // T-234
-        @Test func `attack: while the system gives no more files none is accepted, and the daemon lives`() async throws
+        @Test func `attack: while file descriptors run out no connection is accepted, and the daemon lives`()
+            async throws
         {
             try await TestFolder.use { folder in
                 let program = try await Self.start(folder, by: "ulimit -n 400; exec \"$0\" \"$@\"", Self.measured)
@@ -112,7 +117,7 @@ extension EndToEnd {
 
         // Nothing fails that the server could see: what the process opens by itself would be the first.
         // T-234
-        @Test func `attack: a limit lowered while nobody connects is noticed, and the daemon lives`() async throws {
+        @Test func `attack: a file limit lowered while idle is logged, and the daemon lives`() async throws {
             try await TestFolder.use { folder in
                 let program = try await Self.start(folder, by: "ulimit -n 400; exec \"$0\" \"$@\"")
                 let port = try await Self.port(program, "vestibule listening on ")
@@ -158,7 +163,9 @@ extension EndToEnd {
         }
 
         // T-232
-        @Test func `attack: one address gets no more than its connections, and the log names it`() async throws {
+        @Test func `attack: an address over listen.maxConnectionsPerAddress is refused and named in the log`()
+            async throws
+        {
             try await Fixture.run(["listen.maxConnectionsPerAddress=4", "metrics.enabled=true", "metrics.port=0"]) {
                 fixture in
                 let program = try #require(fixture.daemon.program)
@@ -240,7 +247,7 @@ extension EndToEnd {
         // CWE-532: a key, a password or a token is where a register points to.
         // T-218
         @Test(.enabled(if: hasCrashReports, "swift-backtrace is not installed beside this toolchain's runtime"))
-        func `attack: a crash writes no register and no memory into the log`() async throws {
+        func `attack: a crash writes no registers and no memory contents into the log`() async throws {
             try await TestFolder.use { folder in
                 let program = try await Self.start(folder, by: "SWIFT_BACKTRACE=registers=all exec \"$0\" \"$@\"")
                 _ = try await Self.port(program, "vestibule listening on ")

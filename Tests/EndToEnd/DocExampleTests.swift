@@ -65,7 +65,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `attack: the backend shows no orders without a token that it can verify`() async throws {
+        @Test func `attack: the example backend answers 401 without a valid access token`() async throws {
             try await Self.run { fixture, backend in
                 let orders = "http://127.0.0.1:\(backend)/orders"
                 let login = try await fixture.app.begin(Self.people[0])

@@ -49,7 +49,9 @@ extension EndToEnd {
         ]
 
         @Test(.enabled(if: isPlayable, missing), arguments: wrongPages)
-        func `attack: a page whose commands fail or print something else does not pass`(_ page: Page) async throws {
+        func `attack: a documentation page whose commands fail or print something else fails its test`(
+            _ page: Page
+        ) async throws {
             try await Admission.shared.enter(places: 1) {
                 try await TestFolder.use { folder in
                     let run = try await Self.run(pages: [try folder.write("page.md", page.text)])
@@ -58,7 +60,8 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: isPlayable, missing)) func `a page that is as it should be passes`() async throws {
+        @Test(.enabled(if: isPlayable, missing))
+        func `a documentation page whose commands print what it says passes its test`() async throws {
             let text = """
                 ```sh
                 curl -s http://localhost:8080/readyz

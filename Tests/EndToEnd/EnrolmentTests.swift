@@ -39,7 +39,9 @@ extension EndToEnd {
             }
         }
 
-        @Test func `attack: a session that was signed out before a kill follows nothing after it`() async throws {
+        @Test func `attack: an enrolment of a session that signed out before a kill answers 401 after the restart`()
+            async throws
+        {
             try await Fixture.run(people: ["ada@example.com"]) { fixture in
                 let login = try await fixture.app.begin("ada@example.com")
                 try await fixture.mock.decide("ada@example.com", "accept")
@@ -56,7 +58,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `an enrolment outlives a kill, and its events tell its end`() async throws {
+        @Test func `an enrolment continues after a kill, and its events report its end`() async throws {
             try await Fixture.run(people: ["ada@example.com"]) { fixture in
                 let login = try await fixture.app.begin("ada@example.com")
                 try await fixture.mock.decide("ada@example.com", "accept")

@@ -98,7 +98,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `an account without an enrolment there waits, and nobody is enrolled twice`() async throws {
+        @Test func `a login whose account lacks an enrolment at the standby waits until it has one`() async throws {
             try await Self.run { fixture, standby in
                 await fixture.mock.destroy()
                 let login = try await fixture.app.initiate(Self.person)

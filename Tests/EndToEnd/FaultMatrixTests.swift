@@ -26,7 +26,9 @@ extension EndToEnd {
 
         // T-260
         @Test(arguments: FaultCell.Call.allCases)
-        func `no fault lets anybody in or turns anybody away`(_ call: FaultCell.Call) async throws {
+        func `under every provider fault only approved people sign in, and all of them do`(
+            _ call: FaultCell.Call
+        ) async throws {
             let people = (0..<(Self.crowds.max() ?? 1)).map(FaultPlay.person)
             try await Fixture.run(
                 Self.settings + Self.cadence(call),

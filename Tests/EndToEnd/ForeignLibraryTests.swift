@@ -90,7 +90,7 @@ extension EndToEnd {
         }
 
         // T-087
-        @Test func `attack: a running daemon refuses every forgery that can be sent`() async throws {
+        @Test func `attack: a running daemon answers 401 to every forged token`() async throws {
             try await Fixture.run(people: ["accept@example.com"], within: .seconds(180)) { fixture in
                 let tokens = try await Self.signIn(fixture)
                 let workshop = try Self.workshop(fixture, tokens)

@@ -58,7 +58,7 @@ extension EndToEnd {
         private static let secret = "0123456789abcdef0123456789abcdef0123456789a"
 
         @Test(.enabled(if: isInstalled || isRequired, missing), .timeLimit(.minutes(10)), arguments: Flow.allCases)
-        func `a client that somebody else wrote completes its flow`(_ flow: Flow) async throws {
+        func `OAuth clients written by others complete each flow`(_ flow: Flow) async throws {
             try #require(Self.isInstalled, Self.missing)
             try await TestFolder.use { folder in
                 let key = try await Self.makeKey(in: folder)
@@ -77,7 +77,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isInstalled || isRequired, missing))
-        func `every flow of the list is run`() async throws {
+        func `the script's OAuth flows and this suite's list are the same`() async throws {
             try #require(Self.isInstalled, Self.missing)
             let run = try await CommandRun.run("env", [Self.python, Self.script, "--list"], within: .seconds(60))
             #expect(run.code == 0, "\(run)")

@@ -59,7 +59,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["", "/api"])
-        func `the present app and the older document both read the answers`(prefix: String) async throws {
+        func `the published apps of both generations read the poll answers`(prefix: String) async throws {
             try await Fixture.run(people: ["ada@example.com"]) { fixture in
                 try await signInAsPublished(Self.publishedApp(fixture, prefix), fixture)
             }

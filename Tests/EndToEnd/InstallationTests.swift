@@ -19,7 +19,8 @@ extension EndToEnd {
             let date: String
         }
 
-        @Test func `what init writes is a config that holds, and a second time it is left alone`() async throws {
+        @Test func `init writes a config that passes config check, and a second run leaves it unchanged`() async throws
+        {
             try await TestFolder.use { folder in
                 let secret = try folder.write("given", "a-secret\n")
                 chmod(secret, 0o600)

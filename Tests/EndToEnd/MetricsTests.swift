@@ -56,7 +56,7 @@ extension EndToEnd {
 
         // RFC 9112 §3.2; the handlers that see to it bound bodies and unread answers as well.
         // T-232
-        @Test func `attack: the metrics' port has the bounds of the public one`() async throws {
+        @Test func `attack: the metrics port answers 400 and closes as the public port does`() async throws {
             try await Fixture.run(["metrics.enabled=true", "metrics.port=0"]) { fixture in
                 let address = try await Self.address(fixture)
                 let port = try #require(URL(string: address)?.port)

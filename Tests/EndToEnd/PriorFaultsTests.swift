@@ -150,7 +150,7 @@ extension EndToEnd {
 
         // T-001
         @Test(.enabled(if: Database.isReadable, Database.missingTool))
-        func `fault 8, whoever knows the id gets the tokens: with a verifier or a cookie nobody else does`()
+        func `fault 8, the id alone collects: with a verifier or a cookie it does not`()
             async throws
         {
             try await Fixture.run(people: ["ada@example.com"]) { fixture in

@@ -16,7 +16,7 @@ extension EndToEnd {
         static let nonsense = ["garbage", "wrong_transaction"]
 
         @Test(arguments: outages)
-        func `while checks fail the login waits, and afterwards it completes`(fault: String) async throws {
+        func `a login waits while its checks fail, and completes after the outage`(fault: String) async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 let login = try await fixture.app.begin(Self.person[0])
                 try await fixture.mock.breakDown("status", fault, milliseconds: Self.length(of: fault))
@@ -30,7 +30,9 @@ extension EndToEnd {
 
         // T-050
         @Test(arguments: nonsense)
-        func `answers about nothing that we asked for never sign in`(fault: String) async throws {
+        func `status answers without a valid meaning end a login as provider_error and never sign in`(
+            fault: String
+        ) async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 let login = try await fixture.app.begin(Self.person[0])
                 try await fixture.mock.breakDown("status", fault)
@@ -45,7 +47,9 @@ extension EndToEnd {
         }
 
         @Test(arguments: nonsense)
-        func `some seconds of such answers are borne with`(fault: String) async throws {
+        func `a login survives four seconds of meaningless status answers and then completes`(
+            fault: String
+        ) async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 let login = try await fixture.app.begin(Self.person[0])
                 try await fixture.mock.breakDown("status", fault)
@@ -56,7 +60,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a scan that the provider does not know yet is waited for`() async throws {
+        @Test func `a login waits while the provider does not know its scan yet`() async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 let login = try await fixture.app.begin(Self.person[0])
                 try await fixture.mock.breakDown("status", "not_found")
@@ -67,7 +71,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `checks that fail by turns are enough`() async throws {
+        @Test func `a login completes although every other check fails`() async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 let login = try await fixture.app.begin(Self.person[0])
                 try await fixture.mock.breakDown("status", "flap")
@@ -76,7 +80,9 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a scan that can't be started can be started when the provider is back`() async throws {
+        @Test func `after a failed start of a scan, opening the link again succeeds once the provider is back`()
+            async throws
+        {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 for fault in Self.outages + ["not_found", "garbage"] {
                     try await fixture.mock.breakDown("create", fault, milliseconds: Self.length(of: fault))
@@ -85,7 +91,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `so it is when the provider gives out no tokens`() async throws {
+        @Test func `after the provider refused tokens, opening the link again succeeds once it is back`() async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 for fault in Self.outages + ["not_found", "garbage"] {
                     try await fixture.mock.breakDown("token", fault, milliseconds: Self.length(of: fault))
@@ -96,7 +102,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a start that fails by turns succeeds at the second press`() async throws {
+        @Test func `when every other start of a scan fails, the second press begins it`() async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 try await fixture.mock.breakDown("create", "flap")
                 let login = try await fixture.app.initiate(Self.person[0])
@@ -108,7 +114,9 @@ extension EndToEnd {
         }
 
         // T-054
-        @Test func `a start that is answered with another scan never signs in`() async throws {
+        @Test func `a scan begun under another transaction's id ends as provider_error and never signs in`()
+            async throws
+        {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 try await fixture.mock.breakDown("create", "wrong_transaction", count: 1)
                 let login = try await fixture.app.begin(Self.person[0])
@@ -119,7 +127,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a start that will be accepted too late is not accepted before`() async throws {
+        @Test func `a scan whose acceptance comes late stays pending until then`() async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 try await fixture.mock.breakDown("create", "late_accept", count: 1)
                 let login = try await fixture.app.begin(Self.person[0])

@@ -24,7 +24,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isPlayable, missing))
-        func `attack: a program that does not come up ends the stories with an error`() async throws {
+        func `attack: published-clients.sh ends with an error when a program does not start`() async throws {
             try await TestFolder.use { folder in
                 let run = try await CommandRun.run(
                     "bash",

@@ -53,7 +53,7 @@ extension EndToEnd {
         // A connection that arrives while the listener closes has no owner: the process ended by a signal.
         // T-235
         @Test(arguments: 1...3)
-        func `attack: clients that connect without pause do not break the stop`(_: Int) async throws {
+        func `attack: the daemon stops cleanly while clients connect without pause`(_: Int) async throws {
             try await Fixture.run(["limits.off=true", "listen.drainNotice=0s"]) { fixture in
                 let port = fixture.daemon.port
                 let connections = Connections()

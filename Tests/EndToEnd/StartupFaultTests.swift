@@ -23,7 +23,9 @@ extension EndToEnd {
         }
 
         // T-221
-        @Test func `attack: without a lock file a second daemon is refused before it opens anything`() async throws {
+        @Test func `attack: without its lock file a second daemon is refused before it opens the database`()
+            async throws
+        {
             try await Fixture.run { fixture in
                 let daemon = fixture.daemon
                 try FileManager.default.removeItem(atPath: "\(daemon.dataFolder)/vestibule.lock")
@@ -301,7 +303,7 @@ extension EndToEnd {
 
         // T-215
         @Test
-        func `attack: another server's keys are refused, nothing is changed, and with its own keys the daemon starts`()
+        func `attack: another server's keys are refused and change nothing, and the own keys start the daemon`()
             async throws
         {
             try await TestFolder.use { folder in

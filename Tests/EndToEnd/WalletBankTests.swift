@@ -63,7 +63,7 @@ extension EndToEnd {
         }
 
         // T-217
-        @Test func `attack: the data folder holds no token of the bank's in the clear`() async throws {
+        @Test func `attack: the data folder holds no bank token in clear`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Phone(of: "accept@example.com", scene)
                 try await phone.enrol()
@@ -159,7 +159,7 @@ extension EndToEnd {
         }
 
         // T-152
-        @Test func `attack: a return from the bank counts once, also when it comes twice at the same moment`()
+        @Test func `attack: of two concurrent returns from the bank one succeeds, and the other gets state_used`()
             async throws
         {
             try await WalletScene.run { scene in
@@ -178,7 +178,7 @@ extension EndToEnd {
         }
 
         // T-152
-        @Test func `attack: a state that nobody has, or that is another bank's, leads to a page and to no app`()
+        @Test func `attack: an unknown state, or another bank's, leads to a page and not to the app`()
             async throws
         {
             try await WalletScene.run { scene in
@@ -206,7 +206,9 @@ extension EndToEnd {
         }
 
         // T-151
-        @Test func `attack: an enrolment that another person began adds cards to nobody's wallet`() async throws {
+        @Test func `attack: an enrolment begun by another person adds no cards when the victim returns from the bank`()
+            async throws
+        {
             let people = ["accept@example.com", "accept+mallory@example.com"]
             try await WalletScene.run(people: people) { scene in
                 let victim = try await Phone(of: people[0], scene)
@@ -235,7 +237,7 @@ extension EndToEnd {
 
         // T-151
         @Test
-        func `attack: where the app's browser sends no cookie, nothing is kept before a page has named the wallet`()
+        func `attack: without a cookie from the app's browser, cards are kept only after a confirmation page`()
             async throws
         {
             try await WalletScene.run(["wallet.confirmEnrollment=true"]) { scene in

@@ -33,7 +33,10 @@ extension EndToEnd {
             }
         }
 
-        @Test func `attack: an approval of the same words that no payment asked for confirms none`() async throws {
+        @Test
+        func `attack: an approval with a payment's text that was not started for it does not confirm the payment`()
+            async throws
+        {
             try await WalletScene.run { scene in
                 let phone = try await Phone(of: Self.person, scene)
                 try await phone.enrol()

@@ -41,7 +41,7 @@ extension EndToEnd {
 
         // WebAuthn L3 §13.4.3: a challenge is of the ceremony that it was made for.
         // T-141
-        @Test func `attack: a passkey's sign-in confirms no payment, and its yes to one is none for anything else`()
+        @Test func `attack: a sign-in assertion confirms no payment, and a payment's assertion is refused elsewhere`()
             async throws
         {
             try await WalletScene.run { scene in

@@ -88,7 +88,9 @@ extension EndToEnd {
         }
 
         // T-142
-        @Test func `attack: of eight confirmations at one moment one counts, and of eight redemptions`() async throws {
+        @Test func `attack: of eight concurrent confirmations one succeeds, and of eight concurrent redemptions one`()
+            async throws
+        {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
                 let payment = try await phone.initiate()
@@ -110,7 +112,7 @@ extension EndToEnd {
         }
 
         // T-140
-        @Test func `attack: a signature confirms neither another amount nor another payee`() async throws {
+        @Test func `attack: a signature over another amount or payee does not confirm the payment`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
                 let payment = try await phone.initiate()
@@ -145,7 +147,9 @@ extension EndToEnd {
         }
 
         // T-146
-        @Test func `attack: a payment survives four wrong signatures and not a fifth`() async throws {
+        @Test func `attack: a payment is confirmed after four wrong signatures and refused after the fifth`()
+            async throws
+        {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
                 let payment = try await phone.initiate()
@@ -185,7 +189,8 @@ extension EndToEnd {
         }
 
         // T-145
-        @Test func `attack: another phone's key confirms nothing, and another person's finds nothing`() async throws {
+        @Test func `attack: a payment is refused to another phone's key and not found by another person`() async throws
+        {
             try await WalletScene.run(people: [Self.ada, Self.eve]) { scene in
                 let phone = try await Self.phone(scene)
                 let second = try await Phone(of: Self.ada, scene)
@@ -217,7 +222,7 @@ extension EndToEnd {
         }
 
         // T-145
-        @Test func `attack: a phone that was revoked confirms nothing, and its card token buys nothing`() async throws {
+        @Test func `attack: a revoked phone confirms no payment, and its card token is refused`() async throws {
             struct Row: Decodable { let id, deviceId: String }
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
@@ -238,7 +243,8 @@ extension EndToEnd {
         }
 
         // T-145
-        @Test func `attack: a disabled account confirms and redeems nothing, also once it is enabled again`()
+        @Test
+        func `attack: a disabled account confirms no payment and redeems no token, also after it is enabled again`()
             async throws
         {
             try await WalletScene.run { scene in
@@ -261,7 +267,9 @@ extension EndToEnd {
         }
 
         // T-141
-        @Test func `attack: a signature for a sign-in is none for a payment, and the other way round`() async throws {
+        @Test func `attack: a sign-in signature confirms no payment, and a payment's signature signs nobody in`()
+            async throws
+        {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
                 let payment = try await phone.initiate()

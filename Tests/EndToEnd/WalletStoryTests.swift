@@ -23,7 +23,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isPlayable, missing))
-        func `attack: a program that does not come up ends the story with an error`() async throws {
+        func `attack: wallet-story.sh ends with an error when a program does not start`() async throws {
             try await TestFolder.use { folder in
                 let folderWithoutPrograms = folder.path
                 let run = try await CommandRun.run(
@@ -37,7 +37,7 @@ extension EndToEnd {
         }
 
         /// The guide shows the requests that the script sends.
-        @Test func `the guide names the script, and its requests are the script's`() throws {
+        @Test func `the wallet guide names the script, and its requests are in the script`() throws {
             let guide = try String(
                 contentsOfFile: Self.root + "/docs/guide/devices-and-wallet.md",
                 encoding: .utf8

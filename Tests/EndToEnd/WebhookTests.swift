@@ -31,7 +31,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `an HMAC header does as well`() async throws {
+        @Test func `a login completes by a webhook with an HMAC header, and a forged one is refused`() async throws {
             let settings = Self.settings.map {
                 $0.hasSuffix(Self.secret) ? "providers.mock.webhook.secrets=a-key-of-the-mock" : $0
             }

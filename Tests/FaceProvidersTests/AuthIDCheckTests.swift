@@ -37,7 +37,8 @@ struct AuthIDCheckTests {
 
     // T-052
     @Test(arguments: [203, 205, 206, 207, 226, 299])
-    func `attack: an acceptance that is not authID's own word never approves`(_ status: Int) async throws {
+    func `attack: an approval in a 2xx answer other than the expected one does not approve`(_ status: Int) async throws
+    {
         let body = #"{"TransactionId":"tx-1","Status":1}"#
         try await FakeAuthID.run(.init(status: { _ in .json(body, status: status) })) { authID in
             guard case .unavailable = await authID.checkFailure() else {

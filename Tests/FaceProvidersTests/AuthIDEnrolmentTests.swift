@@ -133,7 +133,7 @@ struct AuthIDEnrolmentTests {
     }
 
     // T-062
-    @Test func `attack: a transaction that is named like an enrolment is not begun`() async throws {
+    @Test func `attack: a transaction id in the form of an enrolment's is refused at begin`() async throws {
         let named = ScriptedReply.json(#"{"TransactionId":"operation:op-1","OneTimeSecret":"s"}"#)
         try await FakeAuthID.run(.init(begin: { _ in named })) { authID in
             let failure = await authID.beginFailure()

@@ -63,13 +63,13 @@ struct AuthIDStatusTests {
         #"{"TransactionId":"tx-1","Status":1,"\u0053tatus":2}"#, #"{"TransactionId":"tx-1","Status":1} {"Status":2}"#,
         #"{"TransactionId":"tx-1","Status":1,"x":{"y":1,"y":2}}"#, #"{"TransactionId":"tx-1","Status":1,}"#,
     ])
-    func `attack: an answer that two readers would read in two ways never approves`(_ body: String) {
+    func `attack: an ambiguous status answer never approves`(_ body: String) {
         #expect(AuthIDStatus.read(Array(body.utf8), of: ProviderReference("tx-1")) == .nonsense)
     }
 
     // T-052
     @Test(arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80]] as [[UInt8]])
-    func `attack: an answer in bad UTF-8 never approves`(_ bytes: [UInt8]) {
+    func `attack: a status answer in invalid UTF-8 never approves`(_ bytes: [UInt8]) {
         let body = Array(#"{"TransactionId":"tx-1","Status":1,"Message":""#.utf8) + bytes + Array(#""}"#.utf8)
         #expect(AuthIDStatus.read(body, of: ProviderReference("tx-1")) == .nonsense)
     }

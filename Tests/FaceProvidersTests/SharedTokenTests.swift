@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `attack: a token endpoint that hangs holds no caller beyond its own time`() async {
+    @Test func `attack: a cancelled wait for a token ends at once, while the request continues for others`() async {
         let hanging = Task { await get() }
         await until { tokenSource.isWaiting }
         let other = Task { await get() }

@@ -39,7 +39,7 @@ struct AccountBatchTests {
         }
     }
 
-    @Test func `what is wrong with an order is said of its line`() async throws {
+    @Test func `each invalid line of an import batch is reported by its number`() async throws {
         try await Harness.run { harness in
             var batch = lines(2...5)
             batch[0].account.email = "nowhere"
@@ -51,7 +51,7 @@ struct AccountBatchTests {
         }
     }
 
-    @Test func `a store that fails ends the batch before the line that it failed at`() async throws {
+    @Test func `a store that fails ends an import batch before the failed line`() async throws {
         try await Harness.run { harness in
             let administration = makeAdministration(harness, failingAfter: 2)
             let view = try await done(administration, lines(2...5))

@@ -9,7 +9,7 @@ import Wire
 struct AddedDeviceTests {
     private static let credential = HTTPField.Name.named("X-Device-Credential")
 
-    @Test func `attack: a password adds no device without a word to the owner`() async throws {
+    @Test func `attack: after a password sign-in each added device is told to the owner by mail`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
@@ -32,7 +32,7 @@ struct AddedDeviceTests {
         }
     }
 
-    @Test func `the device that an account is opened on is told of to nobody`() async throws {
+    @Test func `registering an account on a device sends no mail about a new device`() async throws {
         try await Harness.run { harness in
             let registered = try await harness.registerPhone(Harness.phone)
             let credential = try registered.decode(DeviceRegistrationResponse.self).deviceCredential

@@ -21,7 +21,7 @@ struct AddressCodeTests {
     private static let email = "eve@example.com"
 
     @Test(arguments: ["", "/api"])
-    func `the code of the mail keeps the app signed in that types it, and the owner is told which device it was`(
+    func `an address proved by code keeps the app signed in, and the owner's mail names its device`(
         _ prefix: String
     ) async throws {
         try await Harness.run { harness in
@@ -55,7 +55,8 @@ struct AddressCodeTests {
     }
 
     // T-115
-    @Test func `attack: whatever else the account has ends with it: a password, passkeys, devices, keys`() async throws
+    @Test func `attack: proving the address by a code removes the account's password, passkeys, devices and keys`()
+        async throws
     {
         try await Harness.run { harness in
             let (eve, mail) = try await Self.open(harness)
@@ -105,7 +106,7 @@ struct AddressCodeTests {
     }
 
     // T-080
-    @Test func `attack: a code is good in the account that it was mailed for, and five wrong ones start a pause`()
+    @Test func `attack: an address code is refused in another account, and five wrong codes start a pause`()
         async throws
     {
         try await Harness.run { harness in
@@ -132,7 +133,9 @@ struct AddressCodeTests {
         }
     }
 
-    @Test func `attack: an outsider's wrong passwords do not keep the owner from proving the address`() async throws {
+    @Test func `attack: after an outsider's five wrong passwords the owner's address code is still accepted`()
+        async throws
+    {
         try await Harness.run { harness in
             let (eve, code) = try await Self.openWithPassword(harness)
             for _ in 1...5 { #expect(try await harness.passwordSignIn(Self.email, "wrong").status == .unauthorized) }
@@ -143,7 +146,7 @@ struct AddressCodeTests {
     }
 
     // T-080
-    @Test func `attack: a right code forgives no guess at the password, and wrong ones keep nobody from signing in`()
+    @Test func `attack: a right address code does not reset wrong passwords, and wrong codes do not block sign-in`()
         async throws
     {
         try await Harness.run { harness in
@@ -162,7 +165,9 @@ struct AddressCodeTests {
     }
 
     // T-080
-    @Test func `attack: of guesses at the same moment, in whatever sessions, five are looked at`() async throws {
+    @Test func `attack: of concurrent wrong address codes in two sessions of an account only five are checked`()
+        async throws
+    {
         try await Harness.run { harness in
             let (eve, code) = try await Self.openWithPassword(harness)
             let second = try await harness.passwordSignIn(Self.email).decode(SignInResponse.self)
@@ -182,7 +187,9 @@ struct AddressCodeTests {
     }
 
     // T-080
-    @Test func `attack: a code is no good two days later, nor for an address that is another's by now`() async throws {
+    @Test func `attack: an address code is refused after two days, and once another account has proved the address`()
+        async throws
+    {
         try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
         } _: { harness in
@@ -205,7 +212,8 @@ struct AddressCodeTests {
         }
     }
 
-    @Test func `the code for another address is good in the session that asked for it, and in no other`() async throws {
+    @Test func `the code for a new address is accepted in the session that asked for it, and in no other`() async throws
+    {
         try await Harness.run { harness in
             let other = try await harness.signIn()
             _ = try await harness.askForCode()
@@ -228,7 +236,7 @@ struct AddressCodeTests {
         }
     }
 
-    @Test func `the page says before the press that the app is signed out, and names the client that the person uses`()
+    @Test func `the link's page says that proving signs every app out, and names the client in use`()
         async throws
     {
         try await Harness.run { harness in
@@ -257,7 +265,7 @@ struct AddressCodeTests {
         }
     }
 
-    @Test func `a link of before, which names no client, is still good`() throws {
+    @Test func `a link token without a client's name is still accepted`() throws {
         let factory = AddressProofFactory(key: SymmetricKey(data: Array(repeating: 7 as UInt8, count: 32)))
         let email = try #require(EmailAddress(Self.email))
         let account = AccountID(UUIDBits(high: 1, low: 2))

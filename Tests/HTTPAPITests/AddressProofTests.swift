@@ -45,7 +45,9 @@ struct AddressProofTests {
     }
 
     // T-071, T-115
-    @Test func `attack: who opened the account first is out when the address is proven from elsewhere`() async throws {
+    @Test func `attack: proving an address from elsewhere ends the sessions of whoever opened the account`()
+        async throws
+    {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email, password: true)
             let attacker = try await harness.signIn(Self.email)
@@ -66,7 +68,8 @@ struct AddressProofTests {
         }
     }
 
-    @Test func `who proves it in the browser that opened the account stays signed in`() async throws {
+    @Test func `proving an address in the browser that opened the account keeps its session and password`() async throws
+    {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email, password: true)
             let owner = try await harness.signIn(Self.email)
@@ -80,7 +83,9 @@ struct AddressProofTests {
 
     // T-115
     @Test(arguments: [false, true])
-    func `attack: another account's browser is another device, and so is a token alone`(_ isBobs: Bool) async throws {
+    func `attack: proving an address in another account's browser or by token alone ends the owner's session`(
+        _ isBobs: Bool
+    ) async throws {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email)
             let (owner, bob) = (try await harness.signIn(Self.email), try await harness.signIn("bob@example.com"))
@@ -91,7 +96,7 @@ struct AddressProofTests {
         }
     }
 
-    @Test func `a phone that shows its credential is the same device for the link and for a code`() async throws {
+    @Test func `a phone that presents its credential keeps its session when it proves the address`() async throws {
         try await Harness.run { harness in
             for isLink in [true, false] {
                 let email = isLink ? Self.email : "drew@example.com"
@@ -112,7 +117,7 @@ struct AddressProofTests {
         }
     }
 
-    @Test func `the password says who proves it: then nothing is removed, in whatever browser`() async throws {
+    @Test func `proving an address with the account's password removes nothing, in whatever browser`() async throws {
         try await Harness.run { harness in
             let eve = try await harness.register("eve@example.com").decode(SignInResponse.self)
             let path = try #require(try await harness.mails().last).path
@@ -128,7 +133,7 @@ struct AddressProofTests {
     }
 
     // T-081
-    @Test func `attack: the page of a link takes no more passwords than a sign-in, and counts them with those`()
+    @Test func `attack: the password form of a mailed link counts wrong passwords together with sign-ins`()
         async throws
     {
         try await Harness.run { harness in
@@ -146,7 +151,9 @@ struct AddressProofTests {
     }
 
     // T-081
-    @Test func `attack: an address that has become another's is not called confirmed`() async throws {
+    @Test func `attack: a link whose address another account has proved answers 410 and does not say confirmed`()
+        async throws
+    {
         try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
         } _: { harness in
@@ -159,7 +166,7 @@ struct AddressProofTests {
         }
     }
 
-    @Test func `there is a way back where the wallet's routes are off: a mailed code, and a password by it`()
+    @Test func `with the wallet's routes off a mailed code at login still signs in and sets a password`()
         async throws
     {
         try await Harness.run {
@@ -187,7 +194,9 @@ struct AddressProofTests {
     }
 
     // T-081
-    @Test func `attack: a link that was changed, is old, or is another account's proves nothing`() async throws {
+    @Test func `attack: a link to prove an address is refused when changed, expired or of another account`()
+        async throws
+    {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email)
             let path = try await Self.link(harness, account)

@@ -15,7 +15,8 @@ import Wire
 /// What must not come of an approval.
 struct ApprovalAttackTests {
     // T-138
-    @Test func `attack: its token opens nothing, and no other token is an approval`() async throws {
+    @Test func `attack: an approval token opens no route, and no other token is accepted as an approval`() async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let started = try await harness.askApproval(ada)
@@ -40,7 +41,7 @@ struct ApprovalAttackTests {
     }
 
     // T-139
-    @Test func `attack: another session sees, collects, ends and hears nothing of it`() async throws {
+    @Test func `attack: another session gets 404 when it polls, watches or ends an approval`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let outsiders = [try await harness.signIn("bob@example.com"), try await harness.signIn()]
@@ -81,7 +82,9 @@ struct ApprovalAttackTests {
         }
     }
 
-    @Test func `attack: ids of other kinds are none of an approval's`() async throws {
+    @Test func `attack: the approval routes answer 404 to ids of enrolments, logins and unknown operations`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let enrolment = try await harness.startEnrolment(ada)
@@ -103,7 +106,7 @@ struct ApprovalAttackTests {
     }
 
     // T-135
-    @Test func `attack: a forwarded link approves nothing for who has not the number, and three guesses end it`()
+    @Test func `attack: a forwarded approval link starts no scan without its number, and three wrong numbers end it`()
         async throws
     {
         try await Harness.run { harness in
@@ -124,7 +127,9 @@ struct ApprovalAttackTests {
         }
     }
 
-    @Test func `attack: a token is replayed after the acknowledgement by nobody`() async throws {
+    @Test func `attack: an acknowledged approval is not handed out again, and cancelling it changes nothing`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let started = try await harness.askApproval(ada)
@@ -141,7 +146,7 @@ struct ApprovalAttackTests {
         #"{}"#, #"{"message":null}"#, #"{"message":["Pay"]}"#, #"{"message":"Pay","amount":"1.00"}"#,
         #"{"message":"Pay","amount":{"value":1.5,"currency":"EUR"}}"#, #"{"message":"Pay","clientId":"other"}"#,
     ])
-    func `attack: a body of another shape is refused`(_ body: String) async throws {
+    func `attack: an approval request of another shape gets 400 invalid_request`(_ body: String) async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             try harness.expect(
@@ -163,7 +168,7 @@ struct ApprovalAttackTests {
         (#""message":"Pay","payloadHash":"x""#, "invalid_payload_hash"),
         (#""message":"Pay","payloadHash":"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM=""#, "invalid_payload_hash"),
     ])
-    func `attack: what could look like something else is refused, with its own code`(
+    func `attack: approval texts and amounts that could be misread get 400 with a code of their own`(
         _ members: String,
         _ code: String
     ) async throws {
@@ -176,7 +181,9 @@ struct ApprovalAttackTests {
     }
 
     // T-137
-    @Test func `attack: an oversize message is refused, and what is shown is escaped`() async throws {
+    @Test func `attack: an approval's message over 200 characters is refused, and the page escapes its text`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let long = #"{"message":"\#(String(repeating: "x", count: 201))"}"#
@@ -197,7 +204,8 @@ struct ApprovalAttackTests {
     }
 
     // T-135
-    @Test func `attack: a verdict for another account, an abandoned scan or a late one approves nothing`() async throws
+    @Test func `attack: a verdict of another account's scan, an abandoned scan or a late one approves nothing`()
+        async throws
     {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -222,7 +230,10 @@ struct ApprovalAttackTests {
 
     // T-139
     @Test(arguments: ["session", "account"], ["created", "pending", "approved", "redeemed"])
-    func `attack: a revocation beats an approval wherever it stands`(_ revoked: String, _ state: String) async throws {
+    func `attack: revoking the session or disabling the account ends an approval in whatever state it is`(
+        _ revoked: String,
+        _ state: String
+    ) async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let started = try await harness.askApproval(ada)
@@ -255,7 +266,8 @@ struct ApprovalAttackTests {
     }
 
     // T-139
-    @Test func `"this wasn't me" on the page ends it, and afterwards revokes the session that asked`() async throws {
+    @Test func `"this wasn't me" on an approval's page ends it, and later revokes the session that asked`() async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let attacker = try await harness.signIn()
@@ -282,7 +294,8 @@ struct ApprovalAttackTests {
     }
 
     // T-109
-    @Test func `a newer one of the same session takes its place, and another session's goes on`() async throws {
+    @Test func `a newer approval supersedes an older one of its session, and not one of another session`() async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let phone = try await harness.signIn()
@@ -296,7 +309,9 @@ struct ApprovalAttackTests {
     }
 
     // T-109
-    @Test func `attack: a session can't ask without end, and uses up nobody else's budget`() async throws {
+    @Test func `attack: a session's sixteenth approval request gets 429, and other sessions keep their budget`()
+        async throws
+    {
         try await Harness.run { harness in
             let attacker = try await harness.signIn()
             let ada = try await harness.signIn()

@@ -124,7 +124,9 @@ struct ApprovalTests {
 
     // T-135
     @Test(arguments: ["redirect", "direct"])
-    func `attack: a landing policy that asks nothing does not let an approval through`(_ landing: String) async throws {
+    func `attack: an approval asks for its number although the client's landing policy asks nothing`(
+        _ landing: String
+    ) async throws {
         try await Harness.run {
             $0.faceLogin.landing = landing == "direct" ? .direct : .redirect
         } _: { harness in
@@ -192,7 +194,7 @@ struct ApprovalTests {
         }
     }
 
-    @Test func `words of a sign-in are on no page and in no answer of an approval`() async throws {
+    @Test func `no page and no answer of an approval speaks of a sign-in`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             var texts: [String] = []
@@ -220,7 +222,7 @@ struct ApprovalTests {
         }
     }
 
-    @Test func `every language has its own words for what is no sign-in`() {
+    @Test func `in every language the texts of enrolments and approvals do not speak of a sign-in`() {
         let marks = ["en": "sign-in", "fr": "connexion", "es": "inicio de sesión", "sv": "inloggning"]
         for texts in LocalizedStrings.all {
             let mark = marks[texts.language] ?? ""

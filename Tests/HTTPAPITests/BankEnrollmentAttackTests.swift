@@ -36,7 +36,7 @@ struct BankEnrollmentAttackTests {
         " mwsim://enrollment/callback", "mwsim://enrollment/callback ", "https://evil.example.net/enrollment/callback",
         "javascript:alert(1)//mwsim://enrollment/callback", "evil://enrollment/callback", "", "*",
     ])
-    func `attack: no other address than a listed one is led to`(_ link: String) async throws {
+    func `attack: an enrolment refuses a deep link that the config does not list`(_ link: String) async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             let path = "/api/mobile/enrollment/start/eb"
@@ -46,7 +46,7 @@ struct BankEnrollmentAttackTests {
         }
     }
 
-    @Test func `a listed address is led to, the first one where none is named`() async throws {
+    @Test func `an enrolment returns to the listed deep link that was named, or to the first`() async throws {
         try await Harness.run {
             $0.wallet.deepLinks = ["mwsim://enrollment/callback", "com.example.wallet://banks"]
         } _: { harness in
@@ -60,7 +60,9 @@ struct BankEnrollmentAttackTests {
     }
 
     // T-034
-    @Test func `attack: a state that nobody remembers leads to a page, whatever comes with it`() async throws {
+    @Test func `attack: an enrolment callback with an unknown state shows a page and follows no deep link`()
+        async throws
+    {
         try await Harness.run { harness in
             let path = "\(Harness.enrollment)/callback/eb"
             let guess = String(repeating: "A", count: 43)
@@ -77,7 +79,7 @@ struct BankEnrollmentAttackTests {
 
     // RFC 9700 §4.4: what one bank was asked no other one answers.
     // T-152, T-153
-    @Test func `attack: another bank's callback uses the state up, and redeems nothing`() async throws {
+    @Test func `attack: a callback at another bank uses up the state and redeems no code`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             let link = try await harness.startInApp(ada)
@@ -90,7 +92,7 @@ struct BankEnrollmentAttackTests {
 
     // RFC 9207 §2.4.
     // T-153
-    @Test func `attack: an answer in the name of another issuer, or of none, redeems nothing`() async throws {
+    @Test func `attack: a callback with a missing or another issuer redeems no code`() async throws {
         try await Harness.run {
             $0.banks["eb"]?.server.issuer = "https://bank.example.com"
         } _: { harness in
@@ -108,7 +110,8 @@ struct BankEnrollmentAttackTests {
 
     // RFC 9700 §4.7.
     // T-151
-    @Test func `attack: the link of an enrolment in one browser adds nothing out of another`() async throws {
+    @Test func `attack: an enrolment link opened in another browser adds no cards and uses up its state`() async throws
+    {
         try await Harness.run { harness in
             let eve = try await harness.signUp("eve")
             let other = try await harness.startInBrowser(eve.headers)
@@ -130,7 +133,9 @@ struct BankEnrollmentAttackTests {
 
     // RFC 9700 §4.7: the victim's browser is signed in to the victim's own account.
     // T-151
-    @Test func `attack: an enrolment of one account adds nothing out of a browser of another's session`() async throws {
+    @Test func `attack: an enrolment's callback in a browser with another account's session adds no cards`()
+        async throws
+    {
         try await Harness.run { harness in
             let (ada, victim) = (try await harness.phone(), try await harness.signUp("victim"))
             let link = try await harness.startInApp(ada)
@@ -147,7 +152,7 @@ struct BankEnrollmentAttackTests {
     }
 
     // T-047
-    @Test func `attack: no other site's page sends a signed-in browser to a bank`() async throws {
+    @Test func `attack: a cross-site page can't send a signed-in browser to a bank`() async throws {
         try await Harness.run { harness in
             let (eve, ada) = (try await harness.signUp("eve"), try await harness.phone())
             let path = "\(Harness.enrollment)/start/eb?mobile=true"
@@ -167,7 +172,8 @@ struct BankEnrollmentAttackTests {
     }
 
     // T-152
-    @Test func `attack: a second callback redeems no second code, and eight at once redeem one`() async throws {
+    @Test func `attack: a second callback redeems no code, and of eight concurrent callbacks one redeems`() async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             let link = try await harness.startInApp(ada)
@@ -194,7 +200,8 @@ struct BankEnrollmentAttackTests {
     }
 
     // T-152
-    @Test func `attack: who holds the state of somebody's enrolment can end it, and gets nothing for it`() async throws
+    @Test func `attack: a callback sent by another account adds the cards to the account that started the enrolment`()
+        async throws
     {
         try await Harness.run { harness in
             let (ada, bob) = (try await harness.phone(), try await harness.phone("bob@example.com", Harness.otherPhone))
@@ -207,7 +214,7 @@ struct BankEnrollmentAttackTests {
     }
 
     // T-217
-    @Test func `attack: neither code nor state nor the bank's tokens are in the log, whatever happens`() async throws {
+    @Test func `attack: the log contains no bank code, state or bank token, also after failures`() async throws {
         try await Harness.run(storage: .sqlite) {
             $0.log.access = true
             $0.wallet.confirmEnrollment = true
@@ -239,7 +246,9 @@ struct BankEnrollmentAttackTests {
     }
 
     // T-156
-    @Test func `attack: a card's number in the place of its reference is neither kept nor logged`() async throws {
+    @Test func `attack: a bank's card list with a card number as its reference is refused, and not kept or logged`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             try await harness.enroll(ada)
@@ -257,7 +266,9 @@ struct BankEnrollmentAttackTests {
     }
 
     // T-152, T-250
-    @Test func `attack: an address that tries states out is slowed down, on a page`() async throws {
+    @Test func `attack: after 200 callbacks with guessed states an address gets a page with 429 and Retry-After`()
+        async throws
+    {
         try await Harness.run { harness in
             let path = "\(Harness.enrollment)/callback/eb?code=c&state="
             for number in 0..<200 { try await harness.send(.get, path + "\(number)") }

@@ -74,7 +74,7 @@ struct BankEnrollmentTests {
         }
     }
 
-    @Test func `a web view that goes there with a token is a browser, and is sent on with a cookie`() async throws {
+    @Test func `an enrolment started by token in a web view gets a cookie and returns to the app`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             let link = try await harness.startInBrowser(ada.bearer, "?mobile=true")
@@ -153,7 +153,7 @@ struct BankEnrollmentTests {
         }
     }
 
-    @Test func `after ten minutes the way back is closed`() async throws {
+    @Test func `a return from the bank after ten minutes gets state_expired`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             let (late, inTime) = (try await harness.startInApp(ada), try await harness.startInApp(ada))
@@ -180,7 +180,7 @@ struct BankEnrollmentTests {
         }
     }
 
-    @Test func `a bank that is none is not found, and nobody goes anywhere without a sign-in`() async throws {
+    @Test func `an unknown bank gets 404, and an enrolment without a sign-in gets 401`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             for path in ["/api/mobile/enrollment/start/nobank", "/api/mobile/enrollment/start/EB"] {

@@ -12,7 +12,9 @@ import Wire
 /// The powers of somebody who started a login for another person, or learned one of its secrets.
 struct BindingAttackTests {
     // T-013
-    @Test func `attack: an initiator who opens the link himself has no provider's page to forward`() async throws {
+    @Test func `attack: with initiators of known devices, the initiator's own browser is sent to no provider page`()
+        async throws
+    {
         try await Harness.run { settings in
             settings.clients[0].initiators = .knownDevice
         } _: { harness in
@@ -29,7 +31,9 @@ struct BindingAttackTests {
     }
 
     // T-001
-    @Test func `attack: a leaked id is worth nothing, with the attacker's own cookies and without any`() async throws {
+    @Test func `attack: a leaked operation id collects nothing with the attacker's cookies or without cookies`()
+        async throws
+    {
         try await Harness.run { harness in
             let victims = try await harness.start()
             let attackers = try await harness.start("bob@example.com")
@@ -55,7 +59,8 @@ struct BindingAttackTests {
     }
 
     // T-004
-    @Test func `attack: a verifier that was caught is worth nothing for another login, nor after the end`() async throws
+    @Test func `attack: a stolen code verifier collects nothing from another login, nor after its own is closed`()
+        async throws
     {
         try await Harness.run { harness in
             let first = try await harness.start(isChallenged: true)

@@ -24,7 +24,7 @@ struct BiometricSessionTests {
     private static let publicKey = Harness.spki(key.publicKey)
 
     // T-099
-    @Test func `attack: a stolen token that is old sets up no key, and a refresh makes it no younger`() async throws {
+    @Test func `attack: a token older than ten minutes sets up no device key, also after a refresh`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             harness.time.advance(by: .seconds(601))
@@ -38,7 +38,7 @@ struct BiometricSessionTests {
     }
 
     // T-099
-    @Test func `attack: another account's device, another device's session and an unknown device get no key`()
+    @Test func `attack: a device key is refused for an unknown device, another account's and another session's`()
         async throws
     {
         try await Harness.run { harness in
@@ -59,7 +59,7 @@ struct BiometricSessionTests {
     }
 
     // T-099
-    @Test func `attack: a key is replaced by the old key's word or after a mailed code, and in no other way`()
+    @Test func `attack: a device key is replaced only with a signature of the old key or after a mailed code`()
         async throws
     {
         try await Harness.run { harness in
@@ -99,7 +99,7 @@ struct BiometricSessionTests {
     }
 
     // T-110
-    @Test func `attack: nobody is told at an address that is not proven, for it may be an outsider's`() async throws {
+    @Test func `attack: setting up a device key sends no mail to an address that is not proved`() async throws {
         try await Harness.run { harness in
             try await harness.register("eve@example.com")
             let eve = try await harness.phone("eve@example.com")
@@ -110,7 +110,7 @@ struct BiometricSessionTests {
     }
 
     // T-094
-    @Test func `attack: a session that a key opened never refreshes without the key`() async throws {
+    @Test func `attack: a session opened by a device key does not refresh without that key's signature`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
@@ -154,7 +154,9 @@ struct BiometricSessionTests {
     }
 
     // T-093
-    @Test func `attack: the token alone, another's credential, and an old one refresh no key's session`() async throws {
+    @Test func `attack: a key's session does not refresh with the token alone or with another or old credential`()
+        async throws
+    {
         try await Harness.run { harness in
             let (ada, opened) = try await Self.keySession(harness)
             let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
@@ -171,7 +173,7 @@ struct BiometricSessionTests {
         }
     }
 
-    @Test func `attack: where the client's setting asks for a signature, the credential refreshes no key's session`()
+    @Test func `attack: with keySessions set to key, a device credential does not refresh a key's session`()
         async throws
     {
         try await Harness.run { settings in
@@ -188,7 +190,9 @@ struct BiometricSessionTests {
     }
 
     // T-093
-    @Test func `attack: a token that was refreshed without the key counts for no key`() async throws {
+    @Test func `attack: a session refreshed by credential instead of the key can't change a proved address`()
+        async throws
+    {
         try await Harness.run { harness in
             let (ada, _) = try await Self.keySession(harness)
             // Cooled off: a session of the key counts for more than a password from now on.

@@ -46,7 +46,7 @@ struct BiometricTests {
         }
     }
 
-    @Test func `RSA keys sign in as well, over the bytes of the challenge, in lines of base64`() async throws {
+    @Test func `RSA device keys sign in by PKCS1 and PSS, also when their base64 has line breaks`() async throws {
         let signer = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let spki = signer.publicKey.pemRepresentation.split(separator: "\n").filter { !$0.hasPrefix("-") }
         try await Harness.run { harness in
@@ -80,7 +80,9 @@ struct BiometricTests {
 
     // T-126
     @Test(arguments: ["AAAA", "", "not base64!", Harness.spki(key.publicKey) + "AAAA", Harness.p384, Harness.rsa1024])
-    func `attack: a key that is weak, of another kind or can't be read is refused`(_ publicKey: String) async throws {
+    func `attack: a weak or unreadable key, or one of another kind, gets 400 invalid_public_key`(
+        _ publicKey: String
+    ) async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             try harness.expect(try await harness.setUp(publicKey, ada), is: "invalid_public_key", 400)
@@ -93,7 +95,7 @@ struct BiometricTests {
     }
 
     // T-125
-    @Test func `attack: an answer is good once, for one challenge and one device`() async throws {
+    @Test func `attack: a device-key signature counts once, for its own challenge and device`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
@@ -115,7 +117,7 @@ struct BiometricTests {
     }
 
     // T-125
-    @Test func `attack: of eight answers at a time one signs in`() async throws {
+    @Test func `attack: of eight concurrent device-key signatures over one challenge one signs in`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
@@ -130,7 +132,9 @@ struct BiometricTests {
         }
     }
 
-    @Test func `attack: a revoked device and a disabled account sign in no more, and say the same`() async throws {
+    @Test func `attack: a disabled account's device-key sign-in gets 401, a revoked device's is answered as unknown`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
@@ -150,7 +154,7 @@ struct BiometricTests {
     }
 
     // T-125
-    @Test func `attack: whoever asks for challenges all the time is stopped, and the one that is signed stays good`()
+    @Test func `attack: the eleventh request for a challenge gets 429, and the challenge still takes its signature`()
         async throws
     {
         try await Harness.run { harness in
@@ -165,7 +169,9 @@ struct BiometricTests {
     }
 
     // T-125
-    @Test func `attack: five wrong answers, then a pause`() async throws {
+    @Test func `attack: after five wrong device-key signatures a right one gets 429, until 61 seconds later`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)

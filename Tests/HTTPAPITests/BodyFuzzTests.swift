@@ -22,7 +22,7 @@ struct BodyFuzzTests {
     /// Begun logins stay in the cache and in the store: a new daemon after so many inputs bounds their number.
     private static let share = 20_000
 
-    @Test func `no body of a start is a fault of ours`() async throws {
+    @Test func `no mutated body of a start gets a 500`() async throws {
         let corpus = [
             #"{"email":"ada@example.com"}"#, #"{"email":"nobody@example.com","clientId":"bbms"}"#,
             "{\"email\":\"ada@example.com\",\"codeChallenge\":\"\(Harness.challenge)\",\"codeChallengeMethod\":\"S256\"}",
@@ -46,7 +46,7 @@ struct BodyFuzzTests {
         #expect(codes.all.isSuperset(of: [200, 400]))
     }
 
-    @Test func `no poll, acknowledgement or cancellation is a fault of ours`() async throws {
+    @Test func `no mutated poll, acknowledgement or cancellation gets a 500`() async throws {
         var random = Mutator(seed: FuzzRun.seed &+ 31, tokens: Self.tokens)
         let codes = Codes()
         try await Self.inShares(of: FuzzRun.dearInputs(oneIn: 20)) { first, count in

@@ -41,7 +41,7 @@ struct CardsTests {
         }
     }
 
-    @Test func `another card is made the default one, and stands first`() async throws {
+    @Test func `a card made the default is listed first`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             try await harness.enroll(ada)
@@ -79,7 +79,7 @@ struct CardsTests {
     }
 
     // T-150
-    @Test func `attack: somebody else's cards and banks are as good as none`() async throws {
+    @Test func `attack: another account's card answers 404 to its removal or to making it the default`() async throws {
         try await Harness.run { harness in
             let (ada, bob) = (try await harness.phone(), try await harness.phone("bob@example.com", Harness.otherPhone))
             try await harness.enroll(ada)
@@ -154,7 +154,7 @@ struct CardsTests {
     }
 
     // T-250
-    @Test func `who has a bank asked without end is slowed down`() async throws {
+    @Test func `the 21st synchronisation of a bank in a row gets 429`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             try await harness.enroll(ada)

@@ -52,7 +52,7 @@ struct ClientRegistrationTests {
     }
 
     // T-163, O-007
-    @Test func `attack: without the operator's token nobody registers`() async throws {
+    @Test func `attack: a client registration without the operator's token gets 401 invalid_token`() async throws {
         try await Harness.run { harness in
             for token in [nil, "", "guess"] as [String?] {
                 let answer = try await register(harness, token, Self.app)
@@ -65,7 +65,7 @@ struct ClientRegistrationTests {
     }
 
     // T-163, O-003
-    @Test func `attack: metadata that are refused leave the token as it was`() async throws {
+    @Test func `attack: a registration that is refused for its metadata does not use up the token`() async throws {
         try await Harness.run { harness in
             let service = harness.composition.oauth.clients
             let token = try await service.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
@@ -79,7 +79,7 @@ struct ClientRegistrationTests {
 
     // O-085
     /// RFC 7591 §3.2.2: libraries read `error` as a code of its table.
-    @Test func `whatever is wrong with a registration is told in the terms of the protocol`() async throws {
+    @Test func `an invalid registration body gets an error of RFC 7591`() async throws {
         try await Harness.run { harness in
             let service = harness.composition.oauth.clients
             let token = try await service.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()

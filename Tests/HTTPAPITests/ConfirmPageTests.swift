@@ -21,7 +21,7 @@ struct ConfirmPageTests {
     private static func confirming(_ settings: inout Settings) { settings.faceLogin.landing = .confirm }
 
     // T-015
-    @Test func `it tells what is being signed in to, for whom, with what and when, and asks`() async throws {
+    @Test func `the confirmation page shows client, account, device and time, and asks`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in
@@ -43,7 +43,7 @@ struct ConfirmPageTests {
     }
 
     // T-032
-    @Test func `attack: previews and scanners that fetch the page change nothing`() async throws {
+    @Test func `attack: GET and HEAD of the confirmation page change nothing`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in
@@ -61,7 +61,7 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `one client may ask while another goes on`() async throws {
+    @Test func `clients with landing confirm and others exist side by side`() async throws {
         try await Harness.run { settings in
             var asking = InitiateTests.client("asking")
             asking.landing = .confirm
@@ -89,7 +89,9 @@ struct ConfirmPageTests {
     }
 
     // T-015
-    @Test func `attack: a forwarded link meets a person who says no, and its initiator hears so`() async throws {
+    @Test func `attack: answering "not me" at a forwarded link ends the login, and its initiator gets denied_not_me`()
+        async throws
+    {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in
@@ -110,7 +112,7 @@ struct ConfirmPageTests {
 
     // T-035
     @Test(arguments: ["cross-site", "same-site"])
-    func `attack: another website can't say that it wasn't me`(site: String) async throws {
+    func `attack: a cross-site POST of "not me" gets 403 and does not end the login`(site: String) async throws {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in
@@ -123,7 +125,7 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `attack: a decoy's page is the real one's, with its own link in it`() async throws {
+    @Test func `attack: the confirmation page of a decoy differs from a real login's only in its link`() async throws {
         try await Harness.run { settings in
             Self.confirming(&settings)
             settings.clients[0].initiators = .knownDevice
@@ -144,7 +146,7 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `a page that says try again leads back to the question`() async throws {
+    @Test func `the page of a failed start leads back to the confirmation page`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in
@@ -156,7 +158,7 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `the address that the page showed leaves the database when the login ends`() async throws {
+    @Test func `the typed address and the caller's address leave the database when the login ends`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in

@@ -83,7 +83,7 @@ struct CookiePasskeyTests {
     }
 
     // T-046, T-129
-    @Test func `attack: an answer without the cookie of its options is nobody's, nor is a cookie that was made up`()
+    @Test func `attack: a passkey answer without its options' cookie, or with an invented one, is refused`()
         async throws
     {
         try await Harness.run { harness in
@@ -109,7 +109,7 @@ struct CookiePasskeyTests {
     }
 
     // T-044
-    @Test func `attack: a second cookie, of another account or of nothing, has the browser act for nobody`()
+    @Test func `attack: two session cookies in one request sign in nobody, whichever comes first`()
         async throws
     {
         try await Harness.run { harness in
@@ -130,7 +130,7 @@ struct CookiePasskeyTests {
     }
 
     // T-044
-    @Test func `attack: over https a sibling domain's cookie neither wins over the browser's own nor stands alone`()
+    @Test func `attack: over https a session cookie set by a sibling domain is not accepted`()
         async throws
     {
         try await Harness.run {
@@ -181,7 +181,7 @@ struct CookiePasskeyTests {
         }
     }
 
-    @Test func `mistyped names take none of the five sign-ups of an address`() async throws {
+    @Test func `invalid and taken user names do not use up the five registrations of an address`() async throws {
         try await Harness.run { harness in
             _ = try await harness.signUp("ada")
             func begin(_ name: String) async throws -> TestResponse {
@@ -199,7 +199,7 @@ struct CookiePasskeyTests {
     }
 
     // T-074
-    @Test func `attack: whoever tries out names is stopped all the same`() async throws {
+    @Test func `attack: after sixty requests for registration options an address gets 429`() async throws {
         try await Harness.run { harness in
             let body = #"{"username":"al"}"#
             for _ in 1...60 { _ = try await harness.post(Self.register + "/generate-options", body) }
@@ -325,7 +325,7 @@ struct CookiePasskeyTests {
     }
 
     // T-209
-    @Test func `attack: no cookie, challenge or key of the database's signs anybody in`() async throws {
+    @Test func `attack: the database holds no session cookie, challenge or challenge id in clear`() async throws {
         try await Harness.run(storage: .sqlite) { harness in
             let ada = try await harness.signUp("ada")
             let secret = String(ada.cookie.dropFirst("yapt.sid=".count))

@@ -25,7 +25,7 @@ struct CoolingOffTests {
             (.passkey(PasskeyID(UUIDBits(high: 1, low: 2)), isSynced: false, isUserVerified: true), false),
         ] as [(AuthenticationProof, Bool)]
     )
-    func `a mailed code is enough at once; a password, and what a session says of a key that is not there, never`(
+    func `only a mailed code and no password can replace a proved address at once`(
         _ proof: AuthenticationProof,
         _ isEnough: Bool
     ) async throws {
@@ -37,7 +37,7 @@ struct CoolingOffTests {
     }
 
     // T-106
-    @Test func `attack: a password takes no proven address by way of a key that it sets up, nor an enrolled face`()
+    @Test func `attack: a fresh device key set up after a password sign-in can't replace a proved address or a face`()
         async throws
     {
         try await Harness.run { harness in
@@ -80,7 +80,9 @@ struct CoolingOffTests {
     }
 
     // T-110
-    @Test func `attack: another key on the same phone is as young as it is, whatever was there before`() async throws {
+    @Test func `attack: a replaced device key starts its cooling-off anew, also on a phone whose old key was past it`()
+        async throws
+    {
         try await Harness.run { harness in
             let phone = try await harness.phone()
             #expect(try await harness.setUp(Harness.spki(key.publicKey), phone).status == .ok)
@@ -101,7 +103,9 @@ struct CoolingOffTests {
     }
 
     // T-106
-    @Test func `attack: a password takes no proven address by way of a face that it enrols`() async throws {
+    @Test func `attack: a face enrolled after a password sign-in can't replace a proved address while it cools off`()
+        async throws
+    {
         try await Harness.run { harness in
             try await harness.unenrol("ada@example.com")
             let password = try await harness.phone()
@@ -114,7 +118,7 @@ struct CoolingOffTests {
     }
 
     // T-106
-    @Test func `attack: a face of today is not hidden behind sixty operations of the attacker's`() async throws {
+    @Test func `attack: a face enrolled today is still cooling off after sixty later operations`() async throws {
         try await Harness.run {
             $0.limits.off = true
         } _: { harness in
@@ -134,7 +138,7 @@ struct CoolingOffTests {
         }
     }
 
-    @Test func `a face that came with the account counts at once`() async throws {
+    @Test func `a face that came with the account can replace a proved address at once`() async throws {
         try await Harness.run { harness in
             try await expect(harness, true, try await harness.signIn().bearer)
         }

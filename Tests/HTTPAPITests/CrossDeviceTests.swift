@@ -35,7 +35,7 @@ struct CrossDeviceTests {
         }
     }
 
-    @Test func `the number opens the scan, in another browser than the app's`() async throws {
+    @Test func `the pairing number begins the scan in a browser other than the app's`() async throws {
         try await Harness.run { harness in
             let login = try await harness.startAcross()
             let response = try await harness.type(login.answer.number, login)
@@ -67,7 +67,9 @@ struct CrossDeviceTests {
     }
 
     // T-019
-    @Test func `attack: a third wrong number ends the login, and the right one comes too late`() async throws {
+    @Test func `attack: the third wrong pairing number ends the login, and the right one is refused afterwards`()
+        async throws
+    {
         try await Harness.run { harness in
             for email in ["ada@example.com", "nobody@example.com"] {
                 let login = try await harness.startAcross(email)
@@ -88,7 +90,7 @@ struct CrossDeviceTests {
     }
 
     // T-019, T-177
-    @Test func `attack: a forwarded link opens nothing for who has not the number`() async throws {
+    @Test func `attack: opening a cross-device link without the pairing number calls no provider`() async throws {
         try await Harness.run { harness in
             let login = try await harness.startAcross()
             #expect(try await harness.open(login).status == .badRequest)

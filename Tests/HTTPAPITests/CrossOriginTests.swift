@@ -68,7 +68,7 @@ struct CrossOriginTests {
     }
 
     // T-040
-    @Test func `attack: any other origin reads nothing and changes nothing`() async throws {
+    @Test func `attack: an unlisted origin gets no CORS headers, and its start of a login gets 403`() async throws {
         try await run { harness in
             for origin in Self.outsiders {
                 let asked = try await preflight(harness, from: origin)
@@ -108,7 +108,7 @@ struct CrossOriginTests {
 
     // T-040
     @Test(arguments: ["cross-site", "same-site"])
-    func `attack: another site's page changes nothing without an Origin either`(site: String) async throws {
+    func `attack: a cross-site POST without an Origin header gets 403 and starts nothing`(site: String) async throws {
         try await run { harness in
             let headers: HTTPFields = [.fetchSite: site]
             let start = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#, headers)
@@ -127,7 +127,7 @@ struct CrossOriginTests {
     }
 
     // T-040
-    @Test func `attack: a request with two origins is nobody's`() async throws {
+    @Test func `attack: a request with two Origin headers gets 403`() async throws {
         try await run { harness in
             var headers: HTTPFields = [.contentType: "application/json"]
             headers.append(HTTPField(name: .origin, value: Self.app))

@@ -19,7 +19,7 @@ struct DPoPFloodTests {
     private let maker = DPoPMaker()
 
     // T-246
-    @Test func `attack: good proofs with nothing good beside them take no room, and keep nobody out`() async throws {
+    @Test func `attack: valid DPoP proofs without valid credentials take no room in the replay cache`() async throws {
         try await run { harness in
             try await harness.register("eve@example.com")
             let tokens = try await harness.signIn(by: maker)
@@ -47,7 +47,7 @@ struct DPoPFloodTests {
     }
 
     // T-246
-    @Test func `attack: sign-ins fill their room and no other, refreshes go on, and it is on record`() async throws {
+    @Test func `attack: a full replay cache for sign-ins answers 429, while refreshes with DPoP go on`() async throws {
         // Without tokens there is room for 256.
         try await run(proofCapacity: 64 * 16) { harness in
             let tokens = try await harness.signIn(by: maker)
@@ -64,7 +64,7 @@ struct DPoPFloodTests {
     }
 
     // T-246
-    @Test func `attack: one proof signs in once, however many bring it at a time`() async throws {
+    @Test func `attack: of four concurrent sign-ins with one DPoP proof one succeeds`() async throws {
         try await run { harness in
             try await harness.register("eve@example.com")
             let made = harness.proving(.post, Self.password, maker)
@@ -81,7 +81,9 @@ struct DPoPFloodTests {
     }
 
     // T-246
-    @Test func `attack: one proof refreshes once, and its repetition ends nothing however late`() async throws {
+    @Test func `attack: of four concurrent refreshes with one DPoP proof one succeeds, and a replay ends nothing`()
+        async throws
+    {
         try await run { harness in
             let tokens = try await harness.signIn(by: maker)
             let made = harness.proving(.post, "/auth/refresh", maker, .bearing(tokens.refreshToken))
@@ -100,7 +102,7 @@ struct DPoPFloodTests {
         }
     }
 
-    @Test func `attack: a proof that signed out once signs out no second session`() async throws {
+    @Test func `attack: a DPoP proof that was used for a logout does not end a second session`() async throws {
         try await run { harness in
             let (first, second) = (try await harness.signIn(by: maker), try await harness.signIn(by: maker))
             let proof = harness.proving(.post, "/auth/logout", maker)

@@ -35,7 +35,7 @@ struct DPoPTests {
         }
     }
 
-    @Test func `the same tokens again are bound to the same key, whoever asks for them`() async throws {
+    @Test func `a repeated poll hands out tokens bound to the first poll's key, whoever's proof it has`() async throws {
         try await run { harness in
             let login = try await harness.approvedLogin()
             let first = try await harness.poll(login, harness.proving(.get, login.pollPath, maker, login.bound))
@@ -126,7 +126,7 @@ struct DPoPTests {
         }
     }
 
-    @Test func `a right password beside a proof that was used is no try that counts; a wrong one is`() async throws {
+    @Test func `a right password with a used DPoP proof counts as no try, and a wrong one does`() async throws {
         try await PasswordSignInTests.withEve { [maker] harness in
             func signIn(_ headers: HTTPFields, _ password: String = Harness.password) async throws -> TestResponse {
                 try await harness.passwordSignIn("eve@example.com", password, with: headers)
@@ -149,7 +149,7 @@ struct DPoPTests {
     // MARK: Access
 
     // T-095, O-050
-    @Test func `attack: a stolen bound token is nothing without its key`() async throws {
+    @Test func `attack: a DPoP-bound access token without a valid proof of its key gets 401`() async throws {
         try await run { harness in
             let token = try await harness.signIn(by: maker).accessToken
             let downgraded = try await harness.send(.get, "/auth/me", .bearing(token))
@@ -190,7 +190,7 @@ struct DPoPTests {
     }
 
     // T-095, O-052
-    @Test func `attack: a proof is good once, and forgotten only when it is too old anyway`() async throws {
+    @Test func `attack: a DPoP proof is refused a second time until it is too old to be accepted`() async throws {
         try await run { harness in
             let token = try await harness.signIn(by: maker).accessToken
             let made = harness.proving(.get, "/auth/me", maker, token: token)
@@ -204,7 +204,7 @@ struct DPoPTests {
     }
 
     // T-095
-    @Test func `attack: a bearer token does not come with a proof of anybody's key`() async throws {
+    @Test func `attack: a bearer token sent with a DPoP proof gets 401 invalid_dpop_proof`() async throws {
         try await run { harness in
             let bearer = try await harness.signIn().tokens.accessToken
             let answer = try await harness.ask("/auth/me", bearer, maker)
@@ -213,7 +213,7 @@ struct DPoPTests {
         }
     }
 
-    @Test func `every way that reads a token takes a bound one with its proof`() async throws {
+    @Test func `every route that takes an access token takes a DPoP-bound one with its proof alone`() async throws {
         try await run { harness in
             let token = try await harness.signIn(by: maker).accessToken
             for path in ["/auth/me", "/auth/sessions", "/auth/operations", "/biometric/enrollment/status"] {
@@ -228,7 +228,8 @@ struct DPoPTests {
     // MARK: Refresh
 
     // T-095
-    @Test func `attack: a bound session never refreshes without its key, and is not harmed by trying`() async throws {
+    @Test func `attack: a DPoP-bound session refreshes only with its key, and failed tries do not end it`() async throws
+    {
         try await run { harness in
             let tokens = try await harness.signIn(by: maker)
             let bare = try await harness.send(.post, "/auth/refresh", .bearing(tokens.refreshToken))
@@ -259,7 +260,7 @@ struct DPoPTests {
     }
 
     // T-096
-    @Test func `attack: whoever steals a bearer session can't bind it to a key of theirs`() async throws {
+    @Test func `attack: refreshing a bearer session with a DPoP proof does not bind it to that key`() async throws {
         try await run { harness in
             let tokens = try await harness.signIn().tokens
             let taken = try await harness.refresh(tokens.refreshToken, by: DPoPMaker()).decode(RefreshResponse.self)
@@ -270,7 +271,7 @@ struct DPoPTests {
     }
 
     // T-098
-    @Test func `attack: a stolen refresh token of a bound session signs nobody out`() async throws {
+    @Test func `attack: a bound session's refresh token without a proof of its key signs nobody out`() async throws {
         try await run { harness in
             let tokens = try await harness.signIn(by: maker)
             for headers in [

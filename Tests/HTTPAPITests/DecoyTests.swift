@@ -11,7 +11,9 @@ import Testing
 /// A person who asks for a login can't tell whether the account exists.
 struct DecoyTests {
     // T-027
-    @Test func `attack: a start for nobody looks like one for somebody`() async throws {
+    @Test func `attack: a start for an unknown address has the same status, headers and form as a real one`()
+        async throws
+    {
         try await Harness.run { harness in
             let real = try await harness.start("ada@example.com")
             let decoy = try await harness.start("nobody@example.com")
@@ -28,7 +30,7 @@ struct DecoyTests {
     }
 
     // T-027
-    @Test func `attack: all through its life a decoy is told byte for byte what an unopened login is`() async throws {
+    @Test func `attack: until it expires, a decoy's polls are byte for byte those of an unopened login`() async throws {
         try await Harness.run { harness in
             let real = try await harness.start("ada@example.com")
             let decoy = try await harness.start("nobody@example.com")
@@ -48,7 +50,7 @@ struct DecoyTests {
     }
 
     // T-027
-    @Test func `attack: cancelling a decoy looks like cancelling a login`() async throws {
+    @Test func `attack: cancelling a decoy gets the same answers as cancelling a real login`() async throws {
         try await Harness.run { harness in
             let real = try await harness.start("ada@example.com")
             let decoy = try await harness.start("nobody@example.com")
@@ -67,7 +69,9 @@ struct DecoyTests {
     }
 
     // T-027
-    @Test func `attack: without proof a login that was opened and approved looks like a decoy`() async throws {
+    @Test func `attack: without proof, polls of an approved login get the same answers as polls of a decoy`()
+        async throws
+    {
         try await Harness.run { harness in
             let real = try await harness.start("ada@example.com", isChallenged: true)
             let decoy = try await harness.start("nobody@example.com", isChallenged: true)
@@ -105,7 +109,7 @@ struct DecoyTests {
         }
     }
 
-    @Test func `a decoy's page takes the same steps and ends in words that tell nothing`() async throws {
+    @Test func `a decoy's page ends with a message that does not name the account`() async throws {
         try await Harness.run { harness in
             let decoy = try await harness.start("nobody@example.com")
             let page = try await harness.open(decoy)

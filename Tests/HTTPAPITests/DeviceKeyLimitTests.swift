@@ -14,7 +14,9 @@ struct DeviceKeyLimitTests {
     private static let key = P256.Signing.PrivateKey()
 
     // T-239
-    @Test func `attack: who knows a device's name can't use up what its key may start`() async throws {
+    @Test func `attack: 350 forged device-key signatures do not use up the starts of that device's key`()
+        async throws
+    {
         try await Self.crowded { harness in
             let before = harness.composition.service.limiterRefusals["initiate_per_address"] ?? 0
             for number in 0..<350 {
@@ -28,7 +30,7 @@ struct DeviceKeyLimitTests {
     }
 
     // T-239
-    @Test func `attack: a good signature of before, or over something else, takes nothing of the device's budget`()
+    @Test func `attack: device-key signatures that are old or for another client do not use up the device's starts`()
         async throws
     {
         try await Self.crowded { harness in

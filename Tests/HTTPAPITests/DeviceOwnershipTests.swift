@@ -35,7 +35,7 @@ struct DeviceOwnershipTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `attack: signing in under another's device id takes no device, and no token names it`(
+    func `attack: a sign-in that names another account's device id gets no device and no deviceId claim`(
         _ way: Way
     ) async throws {
         try await Harness.run { harness in
@@ -49,7 +49,7 @@ struct DeviceOwnershipTests {
         }
     }
 
-    @Test func `attack: an account is opened on no device of another's, and on none that nobody described`()
+    @Test func `attack: registration on another account's or an undescribed device gets 400 and opens no account`()
         async throws
     {
         try await Harness.run { harness in

@@ -17,7 +17,7 @@ import Wire
 /// Devices register themselves.
 struct DeviceRegistrationTests {
     // T-102
-    @Test func `an owner is told by mail where a session gives the phone another credential without the one it had`()
+    @Test func `the owner gets a mail when a session replaces the phone's credential without presenting it`()
         async throws
     {
         try await Harness.run { harness in
@@ -83,7 +83,7 @@ struct DeviceRegistrationTests {
         "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}",
         "\u{2067}", "\u{2068}", "\u{2069}", "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}",
     ])
-    func `attack: characters that turn a name round or hide in it are refused`(_ hidden: String) {
+    func `attack: device names with bidirectional or invisible characters are refused`(_ hidden: String) {
         #expect(throws: APIError.invalidDeviceName) { try DeviceInput.label("Ada\(hidden)’s phone") }
         #expect(throws: APIError.invalidDeviceName) { try DeviceInput.label("\u{200D}") }
     }
@@ -100,7 +100,7 @@ struct DeviceRegistrationTests {
     }
 
     // T-083
-    @Test func `attack: a device that has an owner is not taken by whoever knows its id`() async throws {
+    @Test func `attack: registering a device that has an owner gets 409 without that owner's proof`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
@@ -118,7 +118,7 @@ struct DeviceRegistrationTests {
     }
 
     // T-099
-    @Test func `attack: a token that is old gets no new credential; a fresh one does, and ends the old credential`()
+    @Test func `attack: a token over ten minutes old gets no new credential, a fresh one gets one and voids the old`()
         async throws
     {
         try await Harness.run { harness in
@@ -135,7 +135,9 @@ struct DeviceRegistrationTests {
     }
 
     // T-248
-    @Test func `attack: one address registers a hundred devices an hour, and owners go on`() async throws {
+    @Test func `attack: an address's 101st unowned device in an hour gets 429, and a device's owner still registers`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             for _ in 0..<99 { #expect(try await harness.registerPhone(UUID().uuidString).status == .ok) }
@@ -166,7 +168,9 @@ struct DeviceRegistrationTests {
     }
 
     // T-209
-    @Test func `attack: no credential and no push token is in the log, the audit or the database`() async throws {
+    @Test func `attack: device credentials and push tokens are in no log line, audit row or database file`()
+        async throws
+    {
         try await Harness.run(storage: .sqlite) { harness in
             let response = try await harness.registerPhone(Harness.phone, pushToken: "token-of-the-phone")
             let credential = try response.decode(DeviceRegistrationResponse.self).deviceCredential

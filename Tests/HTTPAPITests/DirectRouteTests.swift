@@ -28,7 +28,7 @@ struct DirectRouteTests {
         }
     }
 
-    @Test func `what is no poll is the router's`() async throws {
+    @Test func `paths that are no poll are answered by the router`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             let id = login.answer.operationId

@@ -87,7 +87,7 @@ struct DoorTests {
     }
 
     // T-108
-    @Test func `attack: a disabled account opens nothing, and each opening is audited`() async throws {
+    @Test func `attack: a disabled account opens no session, and each opened session is audited`() async throws {
         try await Harness.run { harness in
             let account = try await harness.composition.accounts.show("ada@example.com").account.id
             #expect(try await harness.opened { SignInRequest(account: account, proof: .password, policy: $0) } != nil)

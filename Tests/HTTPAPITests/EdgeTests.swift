@@ -55,7 +55,7 @@ struct EdgeTests {
         }
     }
 
-    @Test func `attack: a request can't choose the id that the log shows`() async throws {
+    @Test func `attack: a request's own X-Request-ID is neither returned nor logged`() async throws {
         try await Harness.run { harness in
             let answer = try await harness.send(.get, "/livez", [.requestID: "forged"])
             #expect(answer.headers[.requestID] != "forged")
@@ -100,7 +100,7 @@ struct EdgeTests {
         }
     }
 
-    @Test func `HEAD has no body, whatever the answer is`() async throws {
+    @Test func `HEAD answers have no body and the Content-Length of GET`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             for path in [login.landingPath, "/go/x", "/livez", "/readyz", login.pollPath, "/no/such/path"] {

@@ -44,7 +44,7 @@ struct EmailChangeTests {
     }
 
     // T-106
-    @Test func `attack: a sign-in that is older than ten minutes changes nothing, however often it is refreshed`()
+    @Test func `attack: a sign-in older than ten minutes can't change the address, also after a refresh`()
         async throws
     {
         try await Harness.run { harness in
@@ -64,7 +64,7 @@ struct EmailChangeTests {
     }
 
     // T-106
-    @Test func `attack: a password alone takes no proven address away, and is no 401`() async throws {
+    @Test func `attack: a password sign-in can't change a proved address and gets 403 step_up_required`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
@@ -83,7 +83,9 @@ struct EmailChangeTests {
     }
 
     // T-079
-    @Test func `attack: an address that somebody has is answered as a free one, and gets no mail`() async throws {
+    @Test func `attack: changing to an address of another account is answered as for a free one, and sends no mail`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             var seen: Set<String> = []
@@ -104,7 +106,8 @@ struct EmailChangeTests {
     }
 
     // T-115
-    @Test func `attack: who gives his account another's address is out when that person confirms it`() async throws {
+    @Test func `attack: confirming an address that another account claimed ends that account's sessions`() async throws
+    {
         try await Harness.run { harness in
             let mallory = try await harness.signIn("bob@example.com")
             _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, mallory.bearer)
@@ -121,7 +124,9 @@ struct EmailChangeTests {
     }
 
     // T-081
-    @Test func `attack: a link that a session asked for is over once that session is`() async throws {
+    @Test func `attack: a link to confirm an address is void once the session that asked for it has ended`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             _ = try await harness.post("/auth/email", #"{"email":"\#(Self.new)"}"#, ada.bearer)
@@ -136,7 +141,7 @@ struct EmailChangeTests {
     }
 
     // T-081
-    @Test func `attack: a newer order, and an operator's word, void the link of an older one`() async throws {
+    @Test func `attack: a newer address change, or an operator's, voids the previous link`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             var paths: [String] = []
@@ -170,7 +175,8 @@ struct EmailChangeTests {
     }
 
     // T-082
-    @Test func `attack: no mailbox gets more than five links, whoever asks, in whatever way and spelling`() async throws
+    @Test func `attack: a mailbox gets at most five links, whatever the route and spelling of its address`()
+        async throws
     {
         try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
@@ -200,7 +206,7 @@ struct EmailChangeTests {
     }
 
     // T-082
-    @Test func `attack: what gets no mail takes nothing of the mailbox's five`() async throws {
+    @Test func `attack: requests that send no mail do not count against the mailbox's five links`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             for _ in 1...6 {
@@ -215,7 +221,7 @@ struct EmailChangeTests {
     }
 
     // T-082
-    @Test func `attack: one address has no more than a hundred links mailed an hour`() async throws {
+    @Test func `attack: the 101st link that one client address has mailed in an hour gets 429`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             for number in 1...100 {

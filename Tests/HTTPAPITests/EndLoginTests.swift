@@ -11,7 +11,7 @@ import Wire
 /// The callers that may acknowledge and cancel.
 struct EndLoginTests {
     @Test(arguments: ["", "/api"])
-    func `a cancelled login is over, and stays so`(_ prefix: String) async throws {
+    func `a cancelled login stays canceled, and its link is gone`(_ prefix: String) async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             let response = try await harness.send(.post, prefix + login.cancelPath, login.bound)
@@ -26,7 +26,7 @@ struct EndLoginTests {
         }
     }
 
-    @Test func `a scan that ends after the cancellation grants nothing`() async throws {
+    @Test func `an approval after the cancellation grants nothing`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.open(login)
@@ -58,7 +58,7 @@ struct EndLoginTests {
         }
     }
 
-    @Test func `cancelling what was collected ends nothing`() async throws {
+    @Test func `cancelling a collected login changes nothing`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -70,7 +70,7 @@ struct EndLoginTests {
     }
 
     /// The ways in which a request may try to prove that it may.
-    @Test func `attack: nobody cancels or acknowledges somebody else's login`() async throws {
+    @Test func `attack: cancelling or acknowledging a login without its own proof is refused`() async throws {
         try await Harness.run { harness in
             let outsider = try await Self.signIn(harness, "bob@example.com")
             let login = try await harness.start()
@@ -102,7 +102,7 @@ struct EndLoginTests {
         }
     }
 
-    @Test func `a token of the session that came of it may acknowledge`() async throws {
+    @Test func `an access token of the login's own session may acknowledge it`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -123,7 +123,7 @@ struct EndLoginTests {
         }
     }
 
-    @Test func `attack: an expired token of the session ends nothing`() async throws {
+    @Test func `attack: an expired access token of the session does not acknowledge its login`() async throws {
         try await Harness.run { settings in
             settings.clients[0].accessTokenLifetime = .seconds(30)
         } _: { harness in

@@ -39,7 +39,7 @@ struct EnrollmentQuestionTests {
     }
 
     // Chromium applies the page's `form-action` to where its form is redirected to (CSP Level 3 §6.4.1).
-    @Test func `the question's policy lets its form lead into the apps, and nowhere else`() async throws {
+    @Test func `the enrolment question's form-action allows the apps' deep links and itself alone`() async throws {
         try await Harness.run {
             $0.wallet.confirmEnrollment = true
             $0.wallet.deepLinks = ["mwsim://enrollment/callback", "https://app.example.com/banks"]
@@ -55,7 +55,7 @@ struct EnrollmentQuestionTests {
         }
     }
 
-    @Test func `a browser that began here by itself is not asked`() async throws {
+    @Test func `an enrolment begun in the same browser is added without a question`() async throws {
         try await Self.run { harness in
             let eve = try await harness.signUp("eve")
             let page = try await harness.comeBack(try await harness.startInBrowser(eve.headers))
@@ -64,7 +64,9 @@ struct EnrollmentQuestionTests {
     }
 
     // T-151
-    @Test func `attack: an app's start as JSON has no cookie, so that its link asks too`() async throws {
+    @Test func `attack: an app's enrolment started as JSON has no cookie, and its callback asks for confirmation`()
+        async throws
+    {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let headers = ada.bearer.adding(.accept, "application/json")
@@ -88,7 +90,7 @@ struct EnrollmentQuestionTests {
     }
 
     // T-035
-    @Test func `attack: a second press, and a second callback, add nothing`() async throws {
+    @Test func `attack: a second press of the confirmation and a second callback add no cards`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let link = try await harness.startInApp(ada)
@@ -107,7 +109,8 @@ struct EnrollmentQuestionTests {
     }
 
     // T-035
-    @Test func `attack: no other site presses the button, and no press counts without its token`() async throws {
+    @Test func `attack: the enrolment question refuses a cross-site press and a press without its token`() async throws
+    {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let token = try #require(try await harness.comeBack(try await harness.startInApp(ada)).questionToken)
@@ -133,7 +136,7 @@ struct EnrollmentQuestionTests {
     }
 
     // T-035
-    @Test func `the page that is loaded anew asks again, and is answered once`() async throws {
+    @Test func `reloading the enrolment question shows it again, and it is answered once`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let link = try await harness.startInApp(ada)
@@ -155,7 +158,7 @@ struct EnrollmentQuestionTests {
 
     // RFC 9700 §4.7: whoever began has the page's address by heart, and would press the button themselves.
     // T-151
-    @Test func `attack: the page's address alone, or another question's cookie, shows no question`() async throws {
+    @Test func `attack: the enrolment question's page is not shown without its own cookie`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let link = try await harness.startInApp(ada)
@@ -191,7 +194,7 @@ struct EnrollmentQuestionTests {
         }
     }
 
-    @Test func `the question waits for ten minutes, and for nobody who is signed out meanwhile`() async throws {
+    @Test func `the enrolment question expires after ten minutes, and with its session`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let late = try #require(try await harness.comeBack(try await harness.startInApp(ada)).questionToken)

@@ -101,7 +101,8 @@ struct EnrolmentTests {
     }
 
     // T-099
-    @Test func `attack: a token that is good but old starts no enrolment, and is no 401`() async throws {
+    @Test func `attack: a token older than ten minutes starts no enrolment and gets 403 step_up_required`() async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             await harness.pass(.seconds(590))
@@ -115,7 +116,7 @@ struct EnrolmentTests {
     }
 
     // T-110
-    @Test func `attack: a password alone replaces no face, however fresh it is, and is no 401`() async throws {
+    @Test func `attack: a password sign-in can't replace a face and gets 403 step_up_required`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
@@ -135,7 +136,7 @@ struct EnrolmentTests {
     }
 
     // T-099, T-134
-    @Test func `attack: nobody enrols a face for another account`() async throws {
+    @Test func `attack: an enrolment ignores an address in its body and enrols the token's own account`() async throws {
         try await Harness.run { harness in
             let bob = try await harness.signIn("bob@example.com")
             let body = #"{"email":"ada@example.com","account":"ada@example.com","enrollmentId":"enrolment of ada"}"#
@@ -150,7 +151,7 @@ struct EnrolmentTests {
     }
 
     // T-134
-    @Test func `attack: an enrolment is seen, collected and ended from its own session alone`() async throws {
+    @Test func `attack: an enrolment is shown to its own session alone, and other sessions get 404`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let bob = try await harness.signIn("bob@example.com")
@@ -178,8 +179,7 @@ struct EnrolmentTests {
     }
 
     // T-099
-    @Test func `attack: a verdict that comes after the session or the account was revoked enrols nobody`() async throws
-    {
+    @Test func `attack: a verdict after the session or the account was revoked enrols no face`() async throws {
         for revokes in ["session", "account"] {
             try await Harness.run { harness in
                 let ada = try await harness.signIn()
@@ -200,7 +200,9 @@ struct EnrolmentTests {
     }
 
     // T-010, T-060
-    @Test func `attack: verdicts that are late, of another scan, or abandoned enrol nobody`() async throws {
+    @Test func `attack: a late verdict, one of another scan and one of an abandoned enrolment enrol no face`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             try await harness.unenrol("ada@example.com")
@@ -224,7 +226,7 @@ struct EnrolmentTests {
     }
 
     // T-102
-    @Test func `a face that was enrolled by somebody else is withdrawn by its owner, and not the one after it`()
+    @Test func `"not me" on an enrolment withdraws that face, and not one enrolled later`()
         async throws
     {
         try await Harness.run { harness in

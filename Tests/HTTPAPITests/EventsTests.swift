@@ -17,7 +17,7 @@ import Wire
 /// The stream of server-sent events: the content of a poll, as it changes, and never a token.
 struct EventsTests {
     @Test(arguments: ["", "/api"])
-    func `every step is an event, and the last one says to collect`(_ prefix: String) async throws {
+    func `the event stream has an event for every step and ends with the approval`(_ prefix: String) async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             async let stream = harness.send(.get, prefix + Self.path(login), login.bound)
@@ -59,7 +59,7 @@ struct EventsTests {
         }
     }
 
-    @Test func `who connects again is not told what it had`() async throws {
+    @Test func `a stream with Last-Event-ID begins after that event`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             async let stream = harness.send(.get, Self.path(login), login.bound(and: "1"))
@@ -94,7 +94,7 @@ struct EventsTests {
         }
     }
 
-    @Test func `an outage and its end are told as they come, and not with the next beat`() async throws {
+    @Test func `a stream reports an outage and its end at once`() async throws {
         try await Harness.run {
             $0.faceLogin.cadence.hot = .seconds(1)
             $0.faceLogin.cadence.cold = .seconds(1)
@@ -127,7 +127,7 @@ struct EventsTests {
         }
     }
 
-    @Test func `what its own check found is told as it comes`() async throws {
+    @Test func `a stream reports a failed check of its own operation at once`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.open(login)
@@ -144,7 +144,9 @@ struct EventsTests {
         }
     }
 
-    @Test func `attack: the id alone shows a login that nobody opens, and no moment of what happens`() async throws {
+    @Test func `attack: the event stream without proof shows created and expired, whatever happens to the login`()
+        async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
             async let stream = harness.send(.get, Self.path(login))

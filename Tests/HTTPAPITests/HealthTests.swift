@@ -12,7 +12,7 @@ import Tokens
 @testable import Assembly
 
 struct HealthTests {
-    @Test func `ready is whoever can write, and says how the providers do`() async throws {
+    @Test func `readyz answers 200 with the state of the store and of each provider`() async throws {
         try await Harness.run { harness in
             let response = try await harness.send(.get, "/readyz")
             #expect(response.status == .ok)
@@ -58,7 +58,7 @@ struct HealthTests {
         }
     }
 
-    @Test func `a provider's outage shows and does not count`() async throws {
+    @Test func `readyz shows a provider's outage and stays 200`() async throws {
         try await Harness.run { harness in
             harness.provider.fail(with: .unavailable(cause: "down"))
             for _ in 0..<2 { try await harness.open(harness.start()) }
@@ -72,7 +72,9 @@ struct HealthTests {
     }
 
     @Test(arguments: [ProviderCircuit.closed, .open, .halfOpen])
-    func `a provider's circuit shows and does not count`(_ circuit: ProviderCircuit) async throws {
+    func `readyz and the metrics show a provider's circuit, and readyz stays 200`(
+        _ circuit: ProviderCircuit
+    ) async throws {
         try await Harness.run(.router, { $0.metrics.enabled = true }) { harness in
             harness.provider.switchCircuit(to: circuit)
             let response = try await harness.send(.get, "/readyz")
@@ -103,7 +105,7 @@ struct HealthTests {
     }
 
     // RFC 9110 §9.1: every server has GET and HEAD.
-    @Test func `documents have heads, with the length and the type of what they are`() async throws {
+    @Test func `HEAD of the public documents has the type and length of GET`() async throws {
         try await Harness.run { harness in
             for path in ["jwks.json", "openid-configuration", "oauth-authorization-server"].map({ "/.well-known/\($0)" }
             ) {
@@ -116,7 +118,7 @@ struct HealthTests {
         }
     }
 
-    @Test func `attack: the key set holds what verifies and nothing that signs`() async throws {
+    @Test func `attack: the JWKS holds the current and the next public key and no private members`() async throws {
         try await Harness.run { harness in
             let response = try await harness.send(.get, "/.well-known/jwks.json")
             #expect(response.status == .ok && response.headers[.cacheControl] == "public, max-age=300")

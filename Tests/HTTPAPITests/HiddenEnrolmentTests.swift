@@ -11,7 +11,7 @@ import Testing
 
 /// A face that somebody else enrolled is found by its owner, whatever comes after it.
 struct HiddenEnrolmentTests {
-    @Test func `attack: a face is withdrawn by not me, however many logins came after it`() async throws {
+    @Test func `attack: "not me" withdraws an injected face although sixty logins came after it`() async throws {
         try await Harness.run {
             $0.limits.off = true
         } _: { harness in
@@ -28,7 +28,7 @@ struct HiddenEnrolmentTests {
         }
     }
 
-    @Test func `attack: the enrolment in force is not pushed out of the list by enrolments that failed`() async throws {
+    @Test func `attack: enrolments that failed do not push the one in force out of the owner's list`() async throws {
         try await Harness.run {
             $0.limits.off = true
         } _: { harness in

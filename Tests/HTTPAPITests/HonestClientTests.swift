@@ -19,8 +19,7 @@ struct HonestClientTests {
     }
 
     // T-237
-    @Test func `fifty apps behind one address, each with its sixty polls and one to spare, meet no limit`() async throws
-    {
+    @Test func `fifty apps behind one address, each polling sixty times, get no 429`() async throws {
         try await Harness.run { harness in
             var apps: [App] = []
             for number in 0..<50 {
@@ -43,7 +42,7 @@ struct HonestClientTests {
         }
     }
 
-    @Test func `people who try again, ten times in ten minutes, meet no limit`() async throws {
+    @Test func `fifty people who try again ten times in ten minutes get no 429`() async throws {
         try await Harness.run { harness in
             for _ in 0..<10 {
                 for person in 0..<50 {
@@ -55,7 +54,7 @@ struct HonestClientTests {
         }
     }
 
-    @Test func `apps that lost every answer ask again, and start again at once, and meet no limit`() async throws {
+    @Test func `apps that lost their answers and start again at once get no 429`() async throws {
         try await Harness.run { harness in
             for _ in 0..<3 {
                 for person in 0..<50 {

@@ -95,7 +95,7 @@ struct InitiateTests {
         }
     }
 
-    @Test func `the client is the one named in the body or the header, else the surface's`() async throws {
+    @Test func `a start takes the client from its body or header, otherwise the surface's`() async throws {
         try await Harness.run { settings in
             settings.clients.append(Self.client("second"))
         } _: { harness in
@@ -124,7 +124,7 @@ struct InitiateTests {
     }
 
     /// A client's restrictions apply before anything begins.
-    @Test func `attack: a client of other surfaces is refused where it is named`() async throws {
+    @Test func `attack: initiate refuses a client that is limited to other surfaces`() async throws {
         try await Harness.run { settings in
             var other = Self.client("second")
             other.surfaces = ["passkeys", "mobile"]
@@ -147,7 +147,7 @@ struct InitiateTests {
         }
     }
 
-    @Test func `without a client of the surface the default one stands in`() async throws {
+    @Test func `a start on a surface without a client takes the default client`() async throws {
         try await Harness.run { settings in
             settings.surfaces["bbms"]?.client = nil
             settings.clients.insert(Self.client("other"), at: 0)

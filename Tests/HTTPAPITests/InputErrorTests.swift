@@ -84,7 +84,7 @@ struct InputErrorTests {
         }
     }
 
-    @Test func `members that nobody knows, and absent ones written as null, are no fault`() async throws {
+    @Test func `unknown members and null for absent ones are accepted in a start`() async throws {
         try await Harness.run { harness in
             let body = """
                 {"email":"ada@example.com","clientId":null,"codeChallenge":null,"codeChallengeMethod":null,"mode":null,
@@ -160,7 +160,7 @@ struct InputErrorTests {
         }
     }
 
-    @Test func `a wait is a whole number from 1 to 30`() async throws {
+    @Test func `a wait other than a whole number from 1 to 30 gets 400 invalid_wait`() async throws {
         try await Harness.run {
             $0.limits.off = true
         } _: { harness in
@@ -190,7 +190,7 @@ struct InputErrorTests {
     }
 
     // T-238
-    @Test func `attack: guessing ids is slowed down before it costs the disk`() async throws {
+    @Test func `attack: after 200 polls of guessed operation ids an address gets 429 with Retry-After`() async throws {
         try await Harness.run { harness in
             var refused = 0
             for number in 0..<500 {

@@ -19,7 +19,9 @@ struct KeptDeviceTests {
     private static let change = #"{"currentPassword": "\#(Harness.password)", "newPassword": "\#(new)"}"#
 
     // T-113
-    @Test func `attack: an attacker under the owner's device id keeps no key, credential or push token`() async throws {
+    @Test func `attack: the owner's password change voids the key, credential and push token that an attacker set`()
+        async throws
+    {
         try await Self.withOwner { harness, own in
             // The attacker reads the mailbox too; a password alone gives the phone no key.
             let attacker = try await Self.mailed(own, harness)
@@ -55,7 +57,7 @@ struct KeptDeviceTests {
     }
 
     // T-113
-    @Test func `attack: an attacker's session without a device gives the owner's no key`() async throws {
+    @Test func `attack: a session without a device can't give the owner's device a key`() async throws {
         try await Self.withOwner { harness, own in
             let body = #"{"email": "ada@example.com", "password": "\#(Harness.password)"}"#
             let attacker = try await harness.post(Self.mobileSignIn, body).decode(SignInResponse.self)
@@ -75,7 +77,7 @@ struct KeptDeviceTests {
     }
 
     // T-113
-    @Test func `attack: a credential that the request does not show is void after the change`() async throws {
+    @Test func `attack: a password change voids a device credential that its request did not present`() async throws {
         try await Self.withOwner { harness, own in
             #expect(try await harness.post("/auth/password", Self.change, own.bearer).status == .ok)
             #expect(try await !harness.isLinked(nil, "ada@example.com", credential: own.credential))
@@ -89,7 +91,7 @@ struct KeptDeviceTests {
         }
     }
 
-    @Test func `the key that the session was opened with stays`() async throws {
+    @Test func `a password change in a session opened by a device key keeps that key`() async throws {
         try await Self.withOwner { harness, own in
             let key = P256.Signing.PrivateKey()
             try #require(try await harness.setUp(Harness.spki(key.publicKey), own).status == .ok)
@@ -103,7 +105,9 @@ struct KeptDeviceTests {
     }
 
     // T-113
-    @Test func `attack: a changed address leaves an attacker no key on the device that asked for it`() async throws {
+    @Test func `attack: an address change removes the key that an attacker set on the device that asked for it`()
+        async throws
+    {
         try await Self.withOwner(.mailedCode) { harness, own in
             let attacker = try await Self.mailed(own, harness)
             let key = P256.Signing.PrivateKey()
@@ -129,7 +133,7 @@ struct KeptDeviceTests {
 
     // T-113
     @Test(arguments: [true, false])
-    func `attack: an attacker's cookie on the owner's device goes, and the one that the request shows stays`(
+    func `attack: the owner's remedy unlinks an attacker's cookie on the device, and keeps the presented one`(
         _ isNotMe: Bool
     ) async throws {
         try await Self.withOwner { harness, own in
@@ -174,7 +178,7 @@ struct KeptDeviceTests {
     }
 
     @Test(arguments: [true, false])
-    func `the session that stays is refreshed, though its only cookie was not shown or was another's`(
+    func `a kept session still refreshes when its device cookie was not presented or is removed`(
         _ isNotMe: Bool
     ) async throws {
         try await Harness.run { harness in

@@ -37,7 +37,7 @@ struct KnownDeviceTests {
     }
 
     // T-046
-    @Test func `attack: an injected device cookie is replaced, never adopted`() async throws {
+    @Test func `attack: an injected device cookie is replaced by a fresh one at sign-in`() async throws {
         try await Harness.run { harness in
             let injected = "vst_device=" + String(repeating: "A", count: 43)
             let login = try await harness.start(with: .cookies(injected))
@@ -59,7 +59,7 @@ struct KnownDeviceTests {
     }
 
     // T-120
-    @Test func `attack: a cookie that was copied before another account signed in proves nothing for that one`()
+    @Test func `attack: a device cookie copied before a second account signed in proves only the first account`()
         async throws
     {
         try await Self.afterSignIn(ofBob: true) { harness, device in
@@ -106,7 +106,7 @@ struct KnownDeviceTests {
     }
 
     // T-120
-    @Test func `attack: one account's device starts nothing for another`() async throws {
+    @Test func `attack: a device linked to one account gets a decoy when it starts a login for another`() async throws {
         try await Self.afterSignIn { harness, device in
             let login = try await harness.start("bob@example.com", with: .cookies(device))
             #expect(try harness.operation(login).isDecoy)
@@ -114,7 +114,7 @@ struct KnownDeviceTests {
     }
 
     // T-013
-    @Test func `attack: a wrong device cookie, or the right one under another name, proves nothing`() async throws {
+    @Test func `attack: a wrong device cookie, or the right value under another name, gets a decoy`() async throws {
         try await Self.afterSignIn { harness, device in
             let value = device.dropFirst("vst_device=".count)
             for cookie in [
@@ -127,7 +127,7 @@ struct KnownDeviceTests {
     }
 
     // T-122
-    @Test func `attack: a device that was not used for ninety days proves nothing`() async throws {
+    @Test func `attack: a device cookie unused for ninety days gets a decoy`() async throws {
         try await Self.afterSignIn { harness, device in
             harness.time.advance(by: DeviceLinks.lifetime - .seconds(60))
             let known = try await harness.start(with: .cookies(device))
@@ -139,7 +139,7 @@ struct KnownDeviceTests {
     }
 
     // T-122
-    @Test func `attack: a disabled account's device starts nothing`() async throws {
+    @Test func `attack: a disabled account's device cookie gets a decoy`() async throws {
         try await Self.afterSignIn { harness, device in
             _ = try await harness.composition.accounts.disable("ada@example.com")
             let login = try await harness.start(with: .cookies(device))

@@ -17,7 +17,7 @@ import Testing
 /// Attacks on a page that asks for a passkey, and what it must not reveal.
 struct LandingPasskeyAttackTests {
     // T-024
-    @Test func `attack: who has the link and not the passkey can't press`() async throws {
+    @Test func `attack: opening the link without the account's passkey is refused and begins no scan`() async throws {
         try await Harness.runConfirming { harness in
             _ = try await harness.addPasskey()
             let login = try await harness.start()
@@ -30,7 +30,8 @@ struct LandingPasskeyAttackTests {
     }
 
     // T-024
-    @Test func `attack: another account's passkey, or one that nobody has, goes on nowhere`() async throws {
+    @Test func `attack: another account's passkey, or an unknown one, begins no scan at the landing page`() async throws
+    {
         try await Harness.runConfirming { harness in
             let (hers, _) = try await harness.addPasskey()
             let (his, _) = try await harness.addPasskey("bob@example.com")
@@ -63,7 +64,7 @@ struct LandingPasskeyAttackTests {
     }
 
     // T-024
-    @Test func `attack: an answer is good once, also of eight at a time`() async throws {
+    @Test func `attack: of eight concurrent presses with one passkey assertion one begins a scan`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
             let login = try await harness.start()
@@ -82,7 +83,9 @@ struct LandingPasskeyAttackTests {
     }
 
     // T-024
-    @Test func `attack: what was signed for one login's page is nothing at another's`() async throws {
+    @Test func `attack: a passkey assertion for one login's page is refused at another's, and not used up`()
+        async throws
+    {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
             let (first, second) = (try await harness.start(), try await harness.start())
@@ -94,7 +97,7 @@ struct LandingPasskeyAttackTests {
     }
 
     // T-026
-    @Test func `attack: what was signed for a sign-in confirms nothing, and what confirms signs nobody in`()
+    @Test func `attack: a sign-in assertion confirms no landing page, and a landing page's assertion signs nobody in`()
         async throws
     {
         try await Harness.runConfirming { harness in
@@ -128,7 +131,7 @@ struct LandingPasskeyAttackTests {
     }
 
     // T-027
-    @Test func `attack: nobody without its passkey can tell an account from one that there is not, or is blocked`()
+    @Test func `attack: landing pages answer alike for existing, unknown and disabled accounts without their passkey`()
         async throws
     {
         try await Harness.runConfirming { harness in
@@ -147,7 +150,7 @@ struct LandingPasskeyAttackTests {
     }
 
     // T-027
-    @Test func `attack: an own passkey at a decoy ends like anybody else's, and is not used`() async throws {
+    @Test func `attack: an account's own passkey at a decoy is refused, and its last use stays empty`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
             let decoy = try await harness.start("nobody@example.com")
@@ -160,7 +163,9 @@ struct LandingPasskeyAttackTests {
         }
     }
 
-    @Test func `attack: phished, careless and broken answers go on nowhere`() async throws {
+    @Test func `attack: assertions of another origin, without user verification or malformed begin no scan`()
+        async throws
+    {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
             let login = try await harness.start()
@@ -187,7 +192,9 @@ struct LandingPasskeyAttackTests {
 
     // T-035
     @Test(arguments: ["cross-site", "same-site"])
-    func `attack: another website gets no challenge, and its form starts nothing`(_ site: String) async throws {
+    func `attack: a cross-site request gets no passkey challenge, and a cross-site form begins no scan`(
+        _ site: String
+    ) async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
             let login = try await harness.start()
@@ -203,7 +210,7 @@ struct LandingPasskeyAttackTests {
         }
     }
 
-    @Test func `attack: a link that is over, or was never, gives no challenge and takes no answer`() async throws {
+    @Test func `attack: an expired or unknown link gets 404 for a challenge and 410 for an assertion`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
             let login = try await harness.start()
@@ -216,7 +223,8 @@ struct LandingPasskeyAttackTests {
         }
     }
 
-    @Test func `attack: a login whose account was disabled takes its passkey no more`() async throws {
+    @Test func `attack: after its account was disabled a login's landing page answers a passkey with 410`() async throws
+    {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
             let login = try await harness.start()
@@ -228,7 +236,7 @@ struct LandingPasskeyAttackTests {
     }
 
     // T-247
-    @Test func `attack: who asks for challenges all the time is stopped`() async throws {
+    @Test func `attack: the fourth request for challenges gets 429, and opening the link still works`() async throws {
         try await Harness.runConfirming {
             $0.limits.passkeyRates.requests = RateLimit(burst: 3, every: .seconds(3600))
         } _: { harness in

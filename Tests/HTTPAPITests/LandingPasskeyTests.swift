@@ -74,7 +74,7 @@ struct LandingPasskeyTests {
         }
     }
 
-    @Test func `the script is there without the site's pages, and where nobody has passkeys there is none`()
+    @Test func `the passkey script is served without the site's pages, and not where passkeys are off`()
         async throws
     {
         for isAny in [true, false] {
@@ -111,7 +111,7 @@ struct LandingPasskeyTests {
         }
     }
 
-    @Test func `who has no passkey presses, and so does who has one that a browser can't find unnamed`() async throws {
+    @Test func `an account without a passkey, or without a discoverable one, opens the link by a press`() async throws {
         try await Harness.runConfirming { harness in
             _ = try await harness.addPasskey()
             let bobs = try await harness.start("bob@example.com")
@@ -137,7 +137,7 @@ struct LandingPasskeyTests {
         }
     }
 
-    @Test func `the number is asked for beside the passkey, and a page below finds its way`() async throws {
+    @Test func `a wrong or missing pairing number beside a passkey is refused with the tries left`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
             let body = #"{"email":"ada@example.com","mode":"cross-device"}"#
@@ -181,7 +181,7 @@ struct LandingPasskeyTests {
     }
 
     // T-024
-    @Test func `the browser that has gone on is not asked again, and another one is`() async throws {
+    @Test func `the browser that confirmed is not asked for the passkey again, and another one is`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
             let login = try await harness.start()
@@ -196,7 +196,7 @@ struct LandingPasskeyTests {
         }
     }
 
-    @Test func `this wasn't me takes no passkey`() async throws {
+    @Test func `"this wasn't me" needs no passkey`() async throws {
         try await Harness.runConfirming { harness in
             _ = try await harness.addPasskey()
             let login = try await harness.start()

@@ -14,7 +14,7 @@ import Wire
 /// The page behind a login's link.
 struct LandingTests {
     // T-032
-    @Test func `attack: previews and scanners that fetch the link change nothing`() async throws {
+    @Test func `attack: GET and HEAD of the landing page change nothing`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             let before = try await Self.rows(harness)
@@ -33,7 +33,7 @@ struct LandingTests {
 
     // T-033
     @Test
-    func `attack: a scanner that runs the page's script starts a scan that can't approve once the person is there`()
+    func `attack: a scan begun by a link scanner can't approve once the person's browser has opened the link`()
         async throws
     {
         try await Harness.run { harness in
@@ -50,7 +50,7 @@ struct LandingTests {
         }
     }
 
-    @Test func `attack: another person's accepted scan signs nobody else in`() async throws {
+    @Test func `attack: an approved scan of one account signs in no other account`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.start("ada@example.com")
             try await harness.open(ada)
@@ -108,7 +108,7 @@ struct LandingTests {
         Sender(site: nil, origin: "http://localhost:8080.evil.example.com", isTaken: false),
         Sender(site: nil, origin: "", isTaken: false),
     ])
-    func `attack: another site's POST starts nothing`(_ sender: Sender) async throws {
+    func `attack: a POST of another site to the landing page begins no scan`(_ sender: Sender) async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             var headers: HTTPFields = [:]
@@ -192,7 +192,7 @@ struct LandingTests {
     }
 
     // T-033, T-060
-    @Test func `attack: a scan that was left behind can't approve`() async throws {
+    @Test func `attack: a scan that was replaced by a newer one can't approve`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.open(login)
@@ -207,7 +207,7 @@ struct LandingTests {
     }
 
     // T-038
-    @Test func `attack: a browser cookie of the wrong form is not echoed`() async throws {
+    @Test func `attack: a malformed vst_go cookie is replaced by a new one and not echoed`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             let injected = ["vst_go=\"<script>\"", "vst_go=", "vst_go=" + String(repeating: "a", count: 500)]
@@ -271,7 +271,7 @@ struct LandingTests {
         }
     }
 
-    @Test func `attack: two browsers at once start one scan`() async throws {
+    @Test func `attack: two browsers that open the link at once begin one scan`() async throws {
         let gate = Gate()
         let provider = ScriptedFaceProvider(name: .init("mock")) { call in
             if case .begin = call { await gate.pass() }

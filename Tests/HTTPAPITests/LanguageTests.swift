@@ -22,7 +22,7 @@ struct LanguageTests {
         }
     }
 
-    @Test func `why a login failed is told in the app's language, the code in none`() async throws {
+    @Test func `a failed login's message is in the language asked for, and its code is the same in all`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             let receipt = try await harness.send(.post, login.cancelPath, login.bound.adding(.acceptLanguage, "es"))

@@ -43,7 +43,7 @@ struct LimitTests {
     }
 
     // T-027
-    @Test func `attack: the limit does not tell which accounts exist, or can sign in`() async throws {
+    @Test func `attack: the limit of starts answers alike for existing, disabled and unknown accounts`() async throws {
         try await Harness.run { harness in
             let device = try await KnownDeviceTests.signIn(harness, "bob@example.com")
             _ = try await harness.composition.accounts.disable("bob@example.com")
@@ -67,7 +67,7 @@ struct LimitTests {
 
     // T-239
     @Test(arguments: [ClientPolicy.Initiators.anyone, .knownDevice])
-    func `attack: a flood of starts on a victim does not lock the victim out`(
+    func `attack: forty starts for an account do not stop a linked device from starting and signing in`(
         _ initiators: ClientPolicy.Initiators
     ) async throws {
         try await KnownDeviceTests.afterSignIn(initiators: initiators) { harness, device in
@@ -81,7 +81,7 @@ struct LimitTests {
     }
 
     // T-239
-    @Test func `attack: somebody who uses up the budget of an address does not lock linked devices behind it out`()
+    @Test func `attack: after an address used up its budget, linked devices behind it still start logins`()
         async throws
     {
         try await KnownDeviceTests.afterSignIn(initiators: .anyone) { harness, device in
@@ -103,7 +103,7 @@ struct LimitTests {
     }
 
     // T-239
-    @Test func `attack: a linked device gets in whatever goes on at its address, though nobody has seen it lately`()
+    @Test func `attack: after a restart, a device linked thirty days ago still starts at an address over its limit`()
         async throws
     {
         // The daemon has restarted since the sign-in, so that it knows the cookie by itself alone.
@@ -123,7 +123,9 @@ struct LimitTests {
     }
 
     // T-239
-    @Test func `attack: a proof that holds lends the budget of linked devices to nothing beside it`() async throws {
+    @Test func `attack: a proof presented beside a valid device cookie does not get the linked devices' budget`()
+        async throws
+    {
         try await KnownDeviceTests.afterSignIn(initiators: .anyone) { harness, device in
             let guess = String(repeating: "B", count: 43)
             // Beside the device's own cookie, as a credential, and as the name of one that signs.
@@ -148,7 +150,8 @@ struct LimitTests {
 
     // T-239
     /// The sign-in page takes a browser's cookies alone, so the header of an app must not count there as a known device.
-    @Test func `attack: an app's credential spends nothing of its device's budget at the sign-in page`() async throws {
+    @Test func `attack: at the sign-in page an app's device credential does not count as a linked device`() async throws
+    {
         let once = RateLimit(burst: 1, every: .seconds(3600))
         try await SignInFixture.run({
             ($0.limits.rates.logins.initiatePerAddress, $0.limits.rates.logins.strangersPerAddress) = (once, once)
@@ -168,7 +171,7 @@ struct LimitTests {
     }
 
     // T-008
-    @Test func `attack: the limit does not tell who only knows the id that a client without cookies has collected`()
+    @Test func `attack: outsiders with the id alone get the same statuses for a collected login as for a decoy`()
         async throws
     {
         let agent: HTTPFields = [.userAgent: "an app without cookies"]
@@ -205,7 +208,9 @@ struct LimitTests {
     }
 
     // T-236
-    @Test func `attack: a cookie that proves nothing is no way around the limit of an account`() async throws {
+    @Test func `attack: a cookie that is not linked to the account does not get around the account's limit`()
+        async throws
+    {
         try await KnownDeviceTests.afterSignIn(ofBob: true) { harness, device in
             let bobs = try #require(device.dropFirst("vst_device=".count).split(separator: ".").first)
             let strange: HTTPFields = .cookies("vst_device=\(bobs).\(String(repeating: "A", count: 43))")
@@ -241,7 +246,7 @@ struct LimitTests {
     }
 
     // T-237
-    @Test func `an end, and tokens, are told however often they are asked for`() async throws {
+    @Test func `a failed or approved login may be polled a hundred times without 429`() async throws {
         try await Harness.run { harness in
             let failed = try await harness.start()
             try await harness.send(.post, failed.cancelPath, failed.bound)
@@ -253,7 +258,7 @@ struct LimitTests {
     }
 
     // T-007
-    @Test func `attack: who only knows the id uses up no budget of the one who has the proof`() async throws {
+    @Test func `attack: polls with the id alone take nothing of the budget of polls with proof`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             for _ in 0..<50 { _ = try await harness.poll(login) }
@@ -266,7 +271,7 @@ struct LimitTests {
     }
 
     // T-238
-    @Test func `attack: ids that nobody was given, and logins of others, count against the address`() async throws {
+    @Test func `attack: polls of unknown ids and of other logins count against the caller's address`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
             let unknown = "/auth/biometric-login/poll/00000000-0000-4000-8000-000000000000"
@@ -301,7 +306,7 @@ struct LimitTests {
     }
 
     // T-236
-    @Test func `the figures are those of the config, and off is off`() async throws {
+    @Test func `rate limits are those of the config, and limits.off switches them off`() async throws {
         try await Harness.run {
             $0.limits.rates.logins.initiatePerAccount = RateLimit(burst: 2, every: .seconds(3600))
         } _: { harness in

@@ -24,7 +24,7 @@ struct LiveServerTests {
     }
 
     // T-229
-    @Test func `attack: a body in chunks, without a length, is bounded all the same`() async throws {
+    @Test func `attack: a chunked body over 64 KiB gets 413`() async throws {
         try await Harness.run(.live) { harness in
             let answer = try await Self.chunked(harness, String(repeating: " ", count: 65_537))
             #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer.prefix(200))")
@@ -37,7 +37,7 @@ struct LiveServerTests {
     }
 
     // T-229
-    @Test func `attack: a length that promises too much is refused before the body is sent`() async throws {
+    @Test func `attack: a Content-Length over the limit is refused before the body is sent`() async throws {
         try await Harness.run(.live) { harness in
             let answer = try await RawSocket.exchange(
                 try #require(harness.client.port),
@@ -71,7 +71,7 @@ struct LiveServerTests {
     }
 
     // T-003
-    @Test func `attack: a login without cookies belongs to its address and client program`() async throws {
+    @Test func `attack: a login without cookies is collected only with its own address and User-Agent`() async throws {
         try await Harness.run(.live) { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -87,7 +87,7 @@ struct LiveServerTests {
     ]
 
     // T-228
-    @Test func `attack: a malformed request harms nobody else`() async throws {
+    @Test func `attack: malformed requests get no 500, and the server goes on answering others`() async throws {
         try await Harness.run(.live) { harness in
             let port = try #require(harness.client.port)
             for text in Self.malformed {

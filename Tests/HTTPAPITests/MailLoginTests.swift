@@ -75,7 +75,7 @@ struct MailLoginTests {
         }
     }
 
-    @Test func `attack: a code typed on a device that was another account's links no device`() async throws {
+    @Test func `attack: a code typed on a device that belonged to another account links no device`() async throws {
         try await Harness.run { harness in
             let bob = try await harness.phone("bob@example.com", Harness.mailPhone)
             _ = try await harness.composition.devices.owned.revoke(bob.device)
@@ -87,7 +87,9 @@ struct MailLoginTests {
         }
     }
 
-    @Test func `attack: the wallet's routes sign in to no other client, whatever a header says`() async throws {
+    @Test func `attack: the wallet's routes ignore X-Client-ID, and their tokens have the wallet's audience`()
+        async throws
+    {
         try await Harness.run { harness in
             _ = try await harness.askForCode("ada@example.com", [.clientID: "bbms"])
             let code = try #require(try await harness.mails().first).code

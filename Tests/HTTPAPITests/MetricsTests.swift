@@ -100,7 +100,7 @@ struct MetricsTests {
 
     // CWE-400, and https://prometheus.io/docs/practices/naming/#labels: label values without end are memory without end.
     // T-257
-    @Test func `attack: paths, methods and ids that an outsider makes up become no series`() async throws {
+    @Test func `attack: unknown paths, methods and ids add no series to the metrics`() async throws {
         try await Self.measured { harness in
             let registry = try #require(harness.composition.metrics)
             try await harness.send(.get, "/nowhere/0")

@@ -13,7 +13,7 @@ struct NamedPhoneTests {
     private static let path = "/api/mobile/auth/login/password"
 
     // T-099
-    @Test func `attack: who learned the password and names the owner's phone gives it no first key`() async throws {
+    @Test func `attack: a password sign-in that names the owner's phone can't set its first key`() async throws {
         try await Self.withOwner { harness, own in
             let attacker = try await harness.passwordSignIn("ada@example.com", path: Self.path).decode(
                 SignInResponse.self
@@ -32,7 +32,7 @@ struct NamedPhoneTests {
     }
 
     // T-099
-    @Test func `attack: a credential that a sign-in by password was given for the phone is no way to its first key`()
+    @Test func `attack: a credential given after a password sign-in can't set the phone's first key`()
         async throws
     {
         try await Self.withOwner { harness, own in

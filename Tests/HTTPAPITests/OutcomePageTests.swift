@@ -48,7 +48,7 @@ struct OutcomePageTests {
         }
     }
 
-    @Test func `a browser that was left behind learns nothing`() async throws {
+    @Test func `the browser of a replaced attempt gets 410, and that of the current one the outcome`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             let first = try #require(try await harness.open(login).cookie("vst_go"))
@@ -59,7 +59,7 @@ struct OutcomePageTests {
         }
     }
 
-    @Test func `nobody learns anything of a login that no browser opened`() async throws {
+    @Test func `a made-up browser cookie gets 410 for a login that no browser opened`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.send(.post, login.cancelPath, login.bound)
@@ -68,7 +68,9 @@ struct OutcomePageTests {
         }
     }
 
-    @Test func `after ten minutes, and after a restart, it is over for that browser too`() async throws {
+    @Test func `the scan's browser sees the outcome for ten minutes, also after a restart, and then gets 410`()
+        async throws
+    {
         let (folder, time, kept) = (try TestFolder(), VirtualTime(), Kept())
         try await Harness.run(storage: .sqlite, folder: folder, time: time) { harness in
             let login = try await harness.start()

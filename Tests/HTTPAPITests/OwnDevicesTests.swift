@@ -43,7 +43,7 @@ struct OwnDevicesTests {
     }
 
     // T-124
-    @Test func `attack: a revoked device is signed out at once, and nothing that it kept is good any more`()
+    @Test func `attack: revoking a device ends its session and voids all that it kept at once`()
         async throws
     {
         try await Harness.run { harness in
@@ -76,7 +76,7 @@ struct OwnDevicesTests {
         }
     }
 
-    @Test func `attack: another's device can't be seen, named, revoked or given a push token`() async throws {
+    @Test func `attack: another account's device answers 404 to naming, revoking and push tokens`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
@@ -112,7 +112,7 @@ struct OwnDevicesTests {
         }
     }
 
-    @Test func `attack: no token, a stale one, another client's or a refresh token opens none of the routes`()
+    @Test func `attack: the wallet's routes refuse missing, stale, refresh and other clients' tokens`()
         async throws
     {
         try await Harness.run { harness in

@@ -57,7 +57,7 @@ struct OwnersViewTests {
         }
     }
 
-    @Test func `the owner sees where each was started from, in words of ours, until its row is purged`() async throws {
+    @Test func `the owner's list shows the browser and system that each operation was started from`() async throws {
         try await Harness.run { harness in
             let phone = "Mozilla/5.0 (Linux; Android 15) <script>Chrome/140.0 " + String(repeating: "x", count: 5000)
             let failed = try await harness.start(with: [.userAgent: phone])
@@ -90,7 +90,7 @@ struct OwnersViewTests {
     }
 
     // T-244
-    @Test func `attack: a session that asks all the time is refused before the store is asked, and no other is`()
+    @Test func `attack: an owner view beyond its session's limit gets 429 without a read, other sessions' do not`()
         async throws
     {
         try await Harness.run(storage: .sqlite) {
@@ -125,7 +125,7 @@ struct OwnersViewTests {
     }
 
     // T-031
-    @Test func `attack: a login that was not the owner's loses its session, its redeliveries and its device`()
+    @Test func `attack: "not me" on a login ends its session, its redelivery and its device link`()
         async throws
     {
         try await Harness.run { settings in
@@ -163,7 +163,7 @@ struct OwnersViewTests {
     }
 
     // T-011, T-031
-    @Test func `attack: a login that is not collected yet ends, and its approval grants nothing`() async throws {
+    @Test func `attack: "not me" on a login that was not collected ends it with denied_not_me`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let created = try await harness.start()
@@ -178,7 +178,7 @@ struct OwnersViewTests {
     }
 
     // T-031
-    @Test func `attack: nobody disowns another account's login, or one that is not there`() async throws {
+    @Test func `attack: "not me" on another account's or an unknown login answers 404`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let bob = try await harness.signIn("bob@example.com")

@@ -18,7 +18,7 @@ import Testing
 /// What must not get in with a passkey, or past one.
 struct PasskeyAttackTests {
     // T-129
-    @Test func `attack: of eight answers to one challenge at a time one signs in`() async throws {
+    @Test func `attack: of eight concurrent assertions over one passkey challenge one signs in`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             let options = try await harness.signInOptions("ada")
@@ -36,7 +36,9 @@ struct PasskeyAttackTests {
     }
 
     // T-129
-    @Test func `attack: a challenge is nobody's who holds another id, nor after ten minutes`() async throws {
+    @Test func `attack: a passkey challenge is refused with another challenge's id, and after ten minutes`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             let (options, others) = (try await harness.signInOptions("ada"), try await harness.signInOptions("ada"))
@@ -50,7 +52,8 @@ struct PasskeyAttackTests {
     }
 
     // T-128
-    @Test func `attack: phished, forged and copied answers are refused, in words that say what is wrong`() async throws
+    @Test func `attack: phished, unverified, forged and copied passkey answers are refused with their own message`()
+        async throws
     {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
@@ -69,7 +72,9 @@ struct PasskeyAttackTests {
         }
     }
 
-    @Test func `attack: a disabled account's passkey signs nobody in, and ends nobody's passkey`() async throws {
+    @Test func `attack: a disabled account's passkey signs nobody in, and works again once the account is enabled`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             _ = try await harness.composition.accounts.disable("ada")
@@ -81,7 +86,7 @@ struct PasskeyAttackTests {
     }
 
     // T-073
-    @Test func `attack: a name that nobody has is answered like any other, and the same each time`() async throws {
+    @Test func `attack: an unknown user name gets passkey options of the same form, the same each time`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             func allowed(_ name: String) async throws -> [[String: Any]] {
@@ -104,7 +109,9 @@ struct PasskeyAttackTests {
     }
 
     // T-073
-    @Test func `attack: flags that are tried on a name's passkeys don't tell a decoy`() async throws {
+    @Test func `attack: sign-in answers for real and decoy passkeys are the same with forged backup flags`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             var answers: Set<String> = []
@@ -135,7 +142,7 @@ struct PasskeyAttackTests {
     }
 
     // T-040
-    @Test func `attack: another site's page can neither sign in nor change anything`() async throws {
+    @Test func `attack: a cross-site page can't sign in by passkey, or change an account`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             let cross: [HTTPFields] = [
@@ -170,7 +177,9 @@ struct PasskeyAttackTests {
     }
 
     // T-247
-    @Test func `attack: who asks all the time is stopped`() async throws {
+    @Test func `attack: an address that keeps asking for passkey options gets 429`()
+        async throws
+    {
         try await Harness.run { harness in
             for _ in 0..<60 { #expect(try await harness.signInOptions(nil).status == .ok) }
             let over = try await harness.post("/api/generate-authentication-options", "{}")
@@ -204,7 +213,7 @@ struct PasskeyAttackTests {
     }
 
     // T-255
-    @Test func `attack: one address opens no more accounts by passkeys than by any other way`() async throws {
+    @Test func `attack: registrations by passkey share the address's limit of registrations`() async throws {
         try await Harness.run {
             $0.limits.rates.accounts.registrationsPerAddress = RateLimit(burst: 2, every: .seconds(3600))
         } _: { harness in
@@ -221,7 +230,7 @@ struct PasskeyAttackTests {
     }
 
     // T-071
-    @Test func `attack: whoever opened an account by a user name enrols no face before an address of theirs is proved`()
+    @Test func `attack: an account opened by a user name can't enrol a face before it has proved an address`()
         async throws
     {
         try await Harness.run {
@@ -240,7 +249,7 @@ struct PasskeyAttackTests {
     }
 
     // T-113
-    @Test func `attack: what was a password's or an address's change takes passkeys away that somebody may have added`()
+    @Test func `attack: a password change removes the account's passkeys`()
         async throws
     {
         try await Harness.run { harness in

@@ -15,7 +15,7 @@ struct PasskeyDecoyAttackTests {
     private static let names = ["ada", "nobody", "nemo"]
 
     // T-073
-    @Test func `attack: a listed id that comes back without the name is refused in one sentence, decoy or not`()
+    @Test func `attack: a listed passkey id used without its user name is refused alike for passkeys and decoys`()
         async throws
     {
         try await Harness.run { harness in
@@ -44,7 +44,7 @@ struct PasskeyDecoyAttackTests {
     }
 
     // T-073
-    @Test func `attack: nothing is registered under a listed id, decoy or not, and the challenge stays good for both`()
+    @Test func `attack: registering a listed passkey id is refused alike for passkeys and decoys`()
         async throws
     {
         try await Harness.run { harness in
@@ -83,7 +83,7 @@ struct PasskeyDecoyAttackTests {
     }
 
     // T-073
-    @Test func `attack: a handle that was guessed, with another site's page or domain, doesn't tell a decoy`()
+    @Test func `attack: a guessed user handle of a wrong origin or domain is refused alike for passkeys and decoys`()
         async throws
     {
         try await Harness.run { harness in

@@ -21,7 +21,7 @@ struct PasskeyNameTests {
 
     // T-072
     @Test(arguments: [true, false])
-    func `an address is taken as a user name, and never becomes an e-mail address`(_ isByCookie: Bool) async throws {
+    func `a user name in the form of an address gives the account no e-mail address`(_ isByCookie: Bool) async throws {
         try await Harness.run { harness in
             let cookie =
                 isByCookie
@@ -38,7 +38,7 @@ struct PasskeyNameTests {
         }
     }
 
-    @Test func `the app is told the name as it was typed`() async throws {
+    @Test func `a sign-in returns the user name as it was typed at the registration`() async throws {
         try await Harness.run { harness in
             let casey = try await harness.signUp("Casey@Example.com")
             let answer = try await harness.signIn(casey.credential, "casey@example.com")
@@ -47,7 +47,7 @@ struct PasskeyNameTests {
     }
 
     // T-072
-    @Test func `attack: whoever takes somebody's address for a name gets nothing that is the address's`() async throws {
+    @Test func `attack: an address taken as a user name gives no access to that address's account`() async throws {
         try await Harness.run { harness in
             let owner = try await harness.composition.accounts.show(Self.address).account.id
             let eve = try await harness.signUp(Self.address)
@@ -74,7 +74,7 @@ struct PasskeyNameTests {
     }
 
     // T-072
-    @Test func `attack: a user name keeps nobody from an account with that address, and gets none of its mail`()
+    @Test func `attack: a user name in the form of an address does not block that address, and gets none of its mail`()
         async throws
     {
         try await Harness.run { harness in
@@ -97,7 +97,7 @@ struct PasskeyNameTests {
         }
     }
 
-    @Test func `an address that is one person's and another's name signs in either of them, each with their passkey`()
+    @Test func `a name that is one account's address and another's user name signs in both by their own passkeys`()
         async throws
     {
         try await Harness.run { harness in
@@ -126,7 +126,7 @@ struct PasskeyNameTests {
     }
 
     // T-072
-    @Test func `attack: whoever has the name learns nothing of whether somebody with the address has passkeys`()
+    @Test func `attack: a user name's list of passkeys does not tell whether the address's account has passkeys`()
         async throws
     {
         try await Harness.run { harness in
@@ -147,7 +147,7 @@ struct PasskeyNameTests {
         }
     }
 
-    @Test func `everybody's list shows the name with its mark`() async throws {
+    @Test func `the list of users shows a user name in the form of an address with its mark`() async throws {
         try await Harness.run {
             $0.passkeys.listUsers = true
         } _: { harness in

@@ -42,7 +42,7 @@ struct PasskeyRaceTests {
 
     // T-099
     @Test(arguments: Ending.allCases)
-    func `attack: an answer that was looked at before the owner ended the session keeps no passkey after it`(
+    func `attack: a registration checked before its session ended adds no passkey afterwards`(
         _ ending: Ending
     ) async throws {
         try await Harness.run { harness in
@@ -77,7 +77,7 @@ struct PasskeyRaceTests {
     }
 
     // T-099
-    @Test func `attack: whichever comes first, after a change of the password no passkey is left`() async throws {
+    @Test func `attack: a registration concurrent with a password change leaves no passkey`() async throws {
         try await Harness.run { harness in
             for round in 0..<6 {
                 let name = "ada\(round)"
@@ -98,7 +98,9 @@ struct PasskeyRaceTests {
     }
 
     // T-099
-    @Test func `attack: another session of the account keeps no passkey that it did not ask for`() async throws {
+    @Test func `attack: a session can't finish a passkey registration that another session of the account began`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             let other = HTTPFields.cookies(try await harness.signIn(ada.credential).cookie("yapt.sid="))

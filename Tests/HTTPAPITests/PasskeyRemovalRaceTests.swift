@@ -20,7 +20,7 @@ struct PasskeyRemovalRaceTests {
     // T-116
     /// OWASP ASVS 5.0 §7.4.1: once a session is over nothing is done by it, also where it was read before.
     @Test(arguments: [true, false])
-    func `attack: a session that is revoked between its reading and the removal removes nothing`(
+    func `attack: a session revoked between its check and the removal removes no passkey`(
         _ isRevoked: Bool
     ) async throws {
         try await Harness.run(.router) { harness in
@@ -46,7 +46,7 @@ struct PasskeyRemovalRaceTests {
 
     // T-116
     @Test(arguments: [true, false])
-    func `attack: a session that is revoked between its reading and the renaming renames nothing`(
+    func `attack: a session revoked between its check and the renaming renames no passkey`(
         _ isRevoked: Bool
     ) async throws {
         try await Harness.run(.router) { harness in
@@ -73,7 +73,8 @@ struct PasskeyRemovalRaceTests {
     }
 
     // T-117
-    @Test func `attack: what a removed passkey has live ends by a repeat where memory could not follow`() async throws {
+    @Test func `attack: after a removal that answered 503, a repeat ends the removed passkey's sessions`() async throws
+    {
         try await Harness.run(.router) { harness in
             let ada = try await harness.signUp("ada")
             try await Self.addPasskey(to: ada, harness)

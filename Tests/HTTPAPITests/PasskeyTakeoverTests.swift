@@ -52,8 +52,7 @@ struct PasskeyTakeoverTests {
     }
 
     // T-116
-    @Test func `attack: with the password an attacker adds a passkey, and takes none of the owner's away`() async throws
-    {
+    @Test func `attack: an attacker with the password adds a passkey, but can't remove the owner's`() async throws {
         try await Harness.run { harness in
             let owners = try await Self.add(harness, Self.email, try await harness.signIn().bearer)
             let attacker = HTTPFields.bearing(
@@ -75,7 +74,7 @@ struct PasskeyTakeoverTests {
     }
 
     // T-117
-    @Test func `attack: whoever signed in by a passkey is out when its owner removes it, and adds no other one`()
+    @Test func `attack: removing a passkey ends the sessions that it opened, also while they add another one`()
         async throws
     {
         try await Harness.run { harness in
@@ -120,7 +119,7 @@ struct PasskeyTakeoverTests {
     }
 
     // T-117
-    @Test func `attack: a passkey that an operator removes leaves nobody signed in by it`() async throws {
+    @Test func `attack: a passkey removed by an operator ends the sessions that it opened`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             let entered = try await Self.enter(harness, ada.credential)
@@ -136,7 +135,7 @@ struct PasskeyTakeoverTests {
     }
 
     // T-116
-    @Test func `attack: a passkey that is gone counts for nothing, and one counts a day after it was made`()
+    @Test func `attack: a passkey under a day old can't remove an older one, and removing it ends its other sessions`()
         async throws
     {
         try await Harness.run { harness in
@@ -156,7 +155,7 @@ struct PasskeyTakeoverTests {
     }
 
     // T-116
-    @Test func `attack: an account without an address gets its first one by its own passkey, not by an attacker's`()
+    @Test func `attack: an account without an address gets its first by its owner's passkey, not by a newer one`()
         async throws
     {
         try await Harness.run { harness in
@@ -177,7 +176,7 @@ struct PasskeyTakeoverTests {
     }
 
     // T-116
-    @Test func `attack: an address that is merely claimed opens no way around the oldest passkey and its day`()
+    @Test func `attack: with an unproved address a newer passkey still can't change the address, the oldest can`()
         async throws
     {
         try await Harness.run { harness in

@@ -181,7 +181,7 @@ struct PasskeyTests {
         }
     }
 
-    @Test func `whoever is signed in makes a passkey without a name, also for an account that has none`() async throws {
+    @Test func `a signed-in account registers a passkey without a user name`() async throws {
         try await Harness.run { harness in
             let begin = "/api/generate-registration-options"
             let account = try await harness.composition.accounts.add(NewAccount(email: nil, name: "Zed")).account.id
@@ -212,7 +212,7 @@ struct PasskeyTests {
     }
 
     // T-099
-    @Test func `attack: a session that was ended adds no passkey, though it asked for one before`() async throws {
+    @Test func `attack: a session that ended after it asked for options registers no passkey`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             let options = try await harness.registrationOptions("ada", ada.headers)
@@ -229,7 +229,9 @@ struct PasskeyTests {
     }
 
     // T-099
-    @Test func `attack: a passkey is not kept by a session whose sign-in has grown old since it asked`() async throws {
+    @Test func `attack: a session whose sign-in passed ten minutes since its options registers no passkey`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             harness.time.advance(by: .seconds(590))
@@ -330,7 +332,9 @@ struct PasskeyTests {
         }
     }
 
-    @Test func `everybody is listed where the operator wants it, and nobody else`() async throws {
+    @Test func `the list of users is 404 unless listUsers is set, and then holds accounts with passkeys alone`()
+        async throws
+    {
         try await Harness.run { harness in
             try harness.expect(try await harness.send(.get, "/api/users"), is: "not_found", 404)
         }
@@ -344,7 +348,7 @@ struct PasskeyTests {
         }
     }
 
-    @Test func `where accounts are not opened, passkeys are for those that are there`() async throws {
+    @Test func `with registration off, options for a new name get 403 registration_closed`() async throws {
         try await Harness.run { settings in
             for name in ["yapt", "passkeys"] { settings.surfaces[name]?.registration = false }
         } _: { harness in

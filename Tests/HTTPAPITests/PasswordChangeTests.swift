@@ -18,7 +18,9 @@ struct PasswordChangeTests {
     private static let new = "a horse of another colour"
 
     // T-113
-    @Test func `a change takes the old password; all other sessions end, and only the new one is right`() async throws {
+    @Test func `a password change needs the old password, ends other sessions and leaves the new one valid`()
+        async throws
+    {
         try await PasswordSignInTests.withEve { harness in
             let other = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
             let own = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
@@ -52,7 +54,7 @@ struct PasswordChangeTests {
     }
 
     // T-105
-    @Test func `attack: a sign-in that is older than ten minutes changes nothing, however often it is refreshed`()
+    @Test func `attack: a sign-in older than ten minutes can't change the password, also after a refresh`()
         async throws
     {
         try await PasswordSignInTests.withEve { harness in
@@ -72,7 +74,7 @@ struct PasswordChangeTests {
     }
 
     // T-105
-    @Test func `attack: without the old password, or with a wrong one, nothing changes; tries are counted`()
+    @Test func `attack: changing the password without the old one or with a wrong one gets 403 and counts as a try`()
         async throws
     {
         try await PasswordSignInTests.withEve { harness in
@@ -88,7 +90,7 @@ struct PasswordChangeTests {
     }
 
     // T-105
-    @Test func `attack: guesses in a stolen session lock no device of the owner's out`() async throws {
+    @Test func `attack: wrong passwords in one session's change lock no linked device out`() async throws {
         try await PasswordSignInTests.withEve { harness in
             let signedIn = try await harness.passwordSignIn("eve@example.com")
             let (eve, cookie) = (try signedIn.decode(SignInResponse.self), signedIn.cookie("vst_device"))
@@ -131,7 +133,7 @@ struct PasswordChangeTests {
     }
 
     // T-113, O-061
-    @Test func `attack: who had the old password is out with all he set up: sessions, keys, credentials, browsers`()
+    @Test func `attack: a password change ends other sessions, device keys, credentials and browser links`()
         async throws
     {
         try await Harness.run { harness in
@@ -156,7 +158,7 @@ struct PasswordChangeTests {
         }
     }
 
-    @Test func `who forgot the password sets a new one after a mailed code, and all others are out`() async throws {
+    @Test func `a session by mailed code sets a new password without the old one and ends the others`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             _ = try await harness.post(Self.path, #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
@@ -175,7 +177,7 @@ struct PasswordChangeTests {
     }
 
     // T-113
-    @Test func `an operator's new password puts everybody out`() async throws {
+    @Test func `a password set by an operator ends all sessions of the account`() async throws {
         try await PasswordSignInTests.withEve { harness in
             let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
             let change = AccountChange(password: Secret(Self.new))
@@ -187,7 +189,9 @@ struct PasswordChangeTests {
     }
 
     // T-105
-    @Test func `attack: without a token, or with a refresh token, nobody's password changes`() async throws {
+    @Test func `attack: changing the password without an access token gets 401, also with a refresh token`()
+        async throws
+    {
         try await PasswordSignInTests.withEve { harness in
             let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
             let body = #"{"currentPassword": "\#(Harness.password)", "newPassword": "\#(Self.new)"}"#

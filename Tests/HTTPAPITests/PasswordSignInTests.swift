@@ -54,7 +54,9 @@ struct PasswordSignInTests {
     }
 
     // T-066
-    @Test func `attack: a wrong password, none, and an address that nobody has look the same`() async throws {
+    @Test func `attack: a wrong password, an account without one and an unknown address get the same answers`()
+        async throws
+    {
         try await Self.withEve { harness in
             var seen: Set<String> = []
             for email in ["eve@example.com", "ada@example.com", "nobody@example.com"] {
@@ -72,7 +74,9 @@ struct PasswordSignInTests {
     }
 
     // T-065
-    @Test func `attack: who guesses at an account locks neither its own device out nor another account`() async throws {
+    @Test func `attack: fifty wrong passwords lock neither the account's linked device nor another account out`()
+        async throws
+    {
         try await Self.withEve { harness in
             let own = try await harness.passwordSignIn("eve@example.com").cookie("vst_device")
             try await harness.register("fay@example.com")
@@ -92,7 +96,7 @@ struct PasswordSignInTests {
     }
 
     // T-063
-    @Test func `attack: a lockout outlasts a restart`() async throws {
+    @Test func `attack: a lockout is still in force after a restart`() async throws {
         let folder = try TestFolder()
         try await Harness.run(storage: .sqlite, folder: folder) { harness in
             try await harness.register("eve@example.com")
@@ -104,7 +108,9 @@ struct PasswordSignInTests {
     }
 
     // T-046
-    @Test func `attack: a session that was there is not taken over (session fixation)`() async throws {
+    @Test func `attack: a password sign-in ignores the session that its request presents, and opens a new one`()
+        async throws
+    {
         try await Self.withEve { harness in
             let injected = try await harness.passwordSignIn("eve@example.com")
             let ada = try await harness.signIn()
@@ -121,7 +127,9 @@ struct PasswordSignInTests {
     }
 
     // T-046
-    @Test func `attack: the cookie of another account is not made this one's`() async throws {
+    @Test func `attack: a sign-in with another account's device cookie does not link that cookie to this account`()
+        async throws
+    {
         try await Self.withEve { harness in
             try await harness.register("fay@example.com")
             let fay = try await harness.passwordSignIn("fay@example.com").cookie("vst_device")
@@ -139,7 +147,7 @@ struct PasswordSignInTests {
         }
     }
 
-    @Test func `attack: a disabled account is signed in to by no password`() async throws {
+    @Test func `attack: a disabled account's password sign-in gets 401`() async throws {
         try await Self.withEve { harness in
             _ = try await harness.composition.accounts.disable("eve@example.com")
             try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
@@ -156,7 +164,7 @@ struct PasswordSignInTests {
     }
 
     // T-254
-    @Test func `attack: a password as long as a body may be costs no more than another`() async throws {
+    @Test func `attack: a password of 60,000 bytes gets 401 like any other wrong one`() async throws {
         try await Self.withEve { harness in
             let long = String(repeating: "p", count: 60_000)
             try harness.expect(try await harness.passwordSignIn("eve@example.com", long), is: "unauthorized", 401)
@@ -164,7 +172,7 @@ struct PasswordSignInTests {
     }
 
     // T-064
-    @Test func `attack: sign-ins from one address are bounded, right or wrong`() async throws {
+    @Test func `attack: sign-ins from one address get 429 beyond their burst, right or wrong`() async throws {
         try await Harness.run {
             $0.limits.rates.accounts.signInsPerAddress.burst = 3
         } _: { harness in

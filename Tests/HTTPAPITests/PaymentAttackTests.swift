@@ -53,7 +53,7 @@ struct PaymentAttackTests {
     }
 
     // T-140, T-142
-    @Test func `attack: a signature for another payment, by another key or from another device confirms nothing`()
+    @Test func `attack: a payment is not confirmed by a signature over another, by another key or on another device`()
         async throws
     {
         try await Harness.run {
@@ -80,7 +80,8 @@ struct PaymentAttackTests {
     }
 
     // T-143
-    @Test func `attack: a session on no device, and one whose device has no key, confirm by no signature`() async throws
+    @Test func `attack: a session without a device, or whose device has no key, can't confirm by signature`()
+        async throws
     {
         try await Harness.run { harness in
             let ada = try await harness.payer()
@@ -98,7 +99,7 @@ struct PaymentAttackTests {
     }
 
     // T-145
-    @Test func `attack: a revoked device, a disabled account and a payment that is too old confirm nothing`()
+    @Test func `attack: a payment is confirmed by no revoked device, no disabled account and not after five minutes`()
         async throws
     {
         try await Harness.run { harness in
@@ -128,7 +129,9 @@ struct PaymentAttackTests {
         // The same letters for a reader, in other bytes (Unicode NFD).
         #","merchantName":"Mo\u0308bel & So\u0308hne""#,
     ])
-    func `attack: what the app has shown otherwise is not confirmed`(_ shown: String) async throws {
+    func `attack: a confirmation that names another amount, currency or payee gets 409 payment_changed`(
+        _ shown: String
+    ) async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
             let payment = try await harness.askPayment(ada)
@@ -140,7 +143,9 @@ struct PaymentAttackTests {
     }
 
     // T-142, T-149
-    @Test func `attack: of eight confirmations at a time one is it, and of eight redemptions`() async throws {
+    @Test func `attack: of eight concurrent confirmations one succeeds, and of eight concurrent redemptions one`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.payer()
             let payment = try await harness.askPayment(ada)
@@ -162,7 +167,7 @@ struct PaymentAttackTests {
     }
 
     // T-150
-    @Test func `attack: another account's payment is none, whatever is asked of it`() async throws {
+    @Test func `attack: another account's payment answers 404 to every request`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
             let bob = try await harness.payer("bob@example.com", Harness.otherPhone)
@@ -184,7 +189,8 @@ struct PaymentAttackTests {
     }
 
     // T-146
-    @Test func `attack: wrong signatures are counted with those of sign-ins, noted, and end the payment`() async throws
+    @Test func `attack: wrong payment signatures count with those of sign-ins, are audited, and end the payment`()
+        async throws
     {
         try await Harness.run { harness in
             let ada = try await harness.payer()
@@ -211,7 +217,7 @@ struct PaymentAttackTests {
     }
 
     // RFC 8259 §4: readers differ about which of two counts, so a gateway may have looked at the other sum.
-    @Test func `attack: a payment that is asked for with a member twice is none`() async throws {
+    @Test func `attack: a payment request with a repeated member gets 400 malformed_json`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
             let merchant = #","merchant":{"name":"Eve","id":"eve"}"#
@@ -225,7 +231,9 @@ struct PaymentAttackTests {
     }
 
     // T-143
-    @Test func `attack: a placeholder, two proofs at once and none are told apart, and confirm nothing`() async throws {
+    @Test func `attack: a placeholder signature, two proofs or none get 400 and leave the payment pending`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.payer()
             let payment = try await harness.askPayment(ada)
@@ -248,7 +256,9 @@ struct PaymentAttackTests {
     }
 
     // T-149
-    @Test func `attack: a card token is nothing once its session is over, and guesses are stopped`() async throws {
+    @Test func `attack: a card token is refused once its session has ended, and after twenty refusals all get 429`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.payer()
             let token = try await harness.confirmed(try await harness.askPayment(ada), ada).cardToken

@@ -21,7 +21,9 @@ import Wire
 struct PaymentProofAttackTests {
     // WebAuthn L3 §13.4.3: a challenge is of the ceremony that it was made for.
     // T-141
-    @Test func `attack: a passkey's sign-in confirms nothing, and its yes to a payment signs nobody in`() async throws {
+    @Test func `attack: a sign-in assertion confirms no payment, and a payment's assertion signs nobody in`()
+        async throws
+    {
         try await Harness.run {
             $0.limits.off = true
         } _: { harness in
@@ -50,7 +52,7 @@ struct PaymentProofAttackTests {
     }
 
     // T-142
-    @Test func `attack: a passkey's yes to another payment, in another session, or used before confirms nothing`()
+    @Test func `attack: a payment is not confirmed by a replayed assertion or one of another payment or session`()
         async throws
     {
         try await Harness.run {
@@ -76,7 +78,7 @@ struct PaymentProofAttackTests {
     }
 
     // T-143
-    @Test func `attack: somebody else's passkey, and one that has not made sure who is there, confirm nothing`()
+    @Test func `attack: a payment is not confirmed by another account's passkey or without user verification`()
         async throws
     {
         try await Harness.run {
@@ -106,7 +108,7 @@ struct PaymentProofAttackTests {
     }
 
     // T-141, T-143
-    @Test func `attack: the approval of another payment or another session confirms nothing, and no other token does`()
+    @Test func `attack: a payment is not confirmed by an approval of another payment or session, or another token`()
         async throws
     {
         try await Harness.run {
@@ -147,7 +149,7 @@ struct PaymentProofAttackTests {
     }
 
     @Test(arguments: Change.allCases)
-    func `attack: an approval of the server's own that says anything otherwise confirms nothing`(
+    func `attack: an approval token whose signed claims differ from the payment confirms nothing`(
         _ change: Change
     )
         async throws
@@ -241,7 +243,9 @@ struct PaymentPageTests {
     }
 
     // T-143
-    @Test func `attack: tokens of other clients pay nothing, though their browsers' sessions may`() async throws {
+    @Test func `attack: access tokens of other clients get 401 at payments, and their web sessions are accepted`()
+        async throws
+    {
         try await Harness.run { harness in
             let person = try await harness.signIn()
             try harness.expect(

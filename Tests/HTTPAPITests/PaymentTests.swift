@@ -140,7 +140,7 @@ struct PaymentTests {
         }
     }
 
-    @Test func `of a payment that began while the clock was ahead no more is told to be left than its whole life`()
+    @Test func `a payment begun while the clock was ahead has at most 300 seconds left`()
         async throws
     {
         try await Harness.run { harness in
@@ -153,7 +153,7 @@ struct PaymentTests {
     }
 
     // T-147
-    @Test func `an answer that was lost is found again, by the session that has confirmed and by no other`()
+    @Test func `a confirmed payment's receipt is shown again to the session that confirmed it, and to no other`()
         async throws
     {
         try await Harness.run { harness in
@@ -222,7 +222,7 @@ struct PaymentTests {
         }
     }
 
-    @Test func `without a card there is no payment, and nobody pays with another's`() async throws {
+    @Test func `a payment without a card, or with another account's card, gets 404 card_not_found`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
             let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
@@ -249,7 +249,7 @@ struct PaymentTests {
         ("0", "EUR"), ("-1", "EUR"), ("1e3", "EUR"), ("01.00", "EUR"), ("1.005", "EUR"), ("", "EUR"),
         ("1.00", "eur"), ("1.00", "EURO"), ("１.00", "EUR"), ("1,00", "EUR"),
     ])
-    func `attack: a sum that can be read in two ways, or is none, is refused`(
+    func `attack: an amount that is ambiguous or out of form gets 400 invalid_amount`(
         _ amount: String,
         _ currency: String
     )
@@ -267,7 +267,7 @@ struct PaymentTests {
         #""merchant":{"name":""}"#, #""merchantName":"A\nB""#, #""merchantName":"\u202EA""#,
         #""merchant":{"name":"A"},"merchantName":"B""#, #""merchant":{"name":"A","id":"a b"}"#, #""other":1"#,
     ])
-    func `attack: a payee that could look like another, or is none, is refused`(_ merchant: String) async throws {
+    func `attack: a missing or misleading payee gets 400 invalid_merchant`(_ merchant: String) async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
             let body = #"{"amount":"1.00","currency":"EUR",\#(merchant)}"#
@@ -276,7 +276,7 @@ struct PaymentTests {
         }
     }
 
-    @Test func `a payment is given up once or again, and then nobody confirms it`() async throws {
+    @Test func `a payment is cancelled once or twice, and not confirmed afterwards`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
             let payment = try await harness.askPayment(ada)

@@ -141,7 +141,7 @@ struct PollTests {
     }
 
     // T-032
-    @Test func `attack: HEAD redeems nothing`() async throws {
+    @Test func `attack: HEAD on the poll route gets 405 and collects nothing`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -209,7 +209,7 @@ struct PollTests {
         }
     }
 
-    @Test func `a lost answer is handed out again: the same session, the same claims`() async throws {
+    @Test func `a repeated poll hands out the same session, claims and refresh token`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -228,7 +228,7 @@ struct PollTests {
         }
     }
 
-    @Test func `delivered says so, and nothing more`() async throws {
+    @Test func `a poll after the acknowledgement has status, seq and delivery alone`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -293,7 +293,7 @@ struct PollTests {
     }
 
     // T-011
-    @Test func `attack: an account disabled after the approval collects nothing`() async throws {
+    @Test func `attack: a login whose account is disabled after its approval polls account_blocked`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -303,7 +303,8 @@ struct PollTests {
     }
 
     // T-011
-    @Test func `attack: an account disabled after the collection is handed nothing again`() async throws {
+    @Test func `attack: a collected login whose account is disabled hands its tokens out no second time`() async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)

@@ -10,7 +10,9 @@ import Wire
 
 /// Whoever knows the id alone collects nothing.
 struct ProofTests {
-    @Test func `attack: a wrong verifier, or none, sees pending, then expired, and never the tokens`() async throws {
+    @Test func `attack: with a wrong or no verifier an approved login polls pending, then expired, without tokens`()
+        async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
             try await harness.approve(login)
@@ -41,7 +43,7 @@ struct ProofTests {
         }
     }
 
-    @Test func `attack: after a poll with the cookie, one without it collects nothing`() async throws {
+    @Test func `attack: once polled with its cookie, a login is not collected without it`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             #expect(try await harness.word(login, login.bound) == "created")
@@ -56,7 +58,7 @@ struct ProofTests {
         }
     }
 
-    @Test func `attack: the binding holds after a restart`() async throws {
+    @Test func `attack: a login's binding to its cookie is kept over a restart`() async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
         let kept = Kept()
         try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
@@ -92,7 +94,8 @@ struct ProofTests {
         }
     }
 
-    @Test func `attack: the cookie with a foreign attribute in front does not stand for ours`() async throws {
+    @Test func `attack: a login's cookie under a longer name or with a changed value does not collect it`() async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start()
             _ = try await harness.word(login, login.bound)

@@ -117,7 +117,7 @@ struct PublishedEnrolmentTests {
     }
 
     // T-099, T-134
-    @Test func `attack: an old token starts nothing here either, and another account's enrolment is not there`()
+    @Test func `attack: the published enrolment routes refuse an old token and another account's enrolment`()
         async throws
     {
         try await Harness.run { harness in

@@ -44,7 +44,7 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test func `attack: its initiator's next starts for the account are decoys, for as long as the config says`()
+    @Test func `attack: for fifteen minutes after "not me" the initiator's starts for the account are decoys`()
         async throws
     {
         try await run { harness in
@@ -61,7 +61,7 @@ struct QuietPeriodTests {
 
     // T-021
     @Test(arguments: [false, true])
-    func `attack: of a login that was collected he is kept quiet as well, also when it has left the cache`(
+    func `attack: after "not me" on a collected login its initiator gets decoys, also once it left the cache`(
         _ isOld: Bool
     ) async throws {
         try await Harness.run(.live) {
@@ -89,7 +89,7 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test func `nobody else is kept quiet, nor he for another account or client`() async throws {
+    @Test func `after "not me", other addresses, accounts and clients still get real logins`() async throws {
         try await run { harness in
             let outcomes = [
                 try await outcome(harness, from: "203.0.113.8"),
@@ -101,7 +101,7 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test func `attack: another program at the same address is no way around it`() async throws {
+    @Test func `attack: after "not me" another User-Agent at the initiator's address gets decoys too`() async throws {
         try await run { harness in
             let again = try await harness.start(with: Self.from(Self.attacker).adding(.userAgent, "another program"))
             #expect(try harness.operation(again).isDecoy)
@@ -109,7 +109,7 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test func `what he gets looks like what he got before`() async throws {
+    @Test func `after "not me", the initiator's decoy answers like a real login`() async throws {
         try await run { harness in
             let quiet = try await harness.start(with: Self.from(Self.attacker))
             let real = try await harness.start(with: Self.from("203.0.113.8"))
@@ -121,7 +121,9 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test func `attack: a linked device is not kept quiet, from whatever address`() async throws {
+    @Test func `attack: after "not me" a linked device at the initiator's address still gets a real login`()
+        async throws
+    {
         try await run { harness in
             // Ada signs in elsewhere, and then comes by way of the attacker's network.
             let login = try await harness.start(with: Self.from("203.0.113.8"))
@@ -135,7 +137,7 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test func `a whole IPv6 network is one initiator`() async throws {
+    @Test func `after "not me", the whole IPv6 network of the initiator gets decoys`() async throws {
         try await run { harness in
             let login = try await harness.start(with: Self.from("2001:db8:1:2::1"))
             _ = try await harness.composition.service.transition(try harness.operation(login), .deniedNotMe)

@@ -68,7 +68,7 @@ struct RefreshCookieTests {
         }
     }
 
-    @Test func `a cookie that was replaced a moment ago is not taken away: its successor may be in the jar`()
+    @Test func `a refresh cookie that was replaced gets 401 and is not deleted`()
         async throws
     {
         try await Harness.run { harness in
@@ -81,7 +81,7 @@ struct RefreshCookieTests {
         }
     }
 
-    @Test func `a cookie that can't be read counts as none`() async throws {
+    @Test func `an unreadable refresh cookie beside a bearer token is ignored`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let old: HTTPFields = .cookies("vst_refresh=x.y.z")
@@ -90,7 +90,7 @@ struct RefreshCookieTests {
     }
 
     // T-043
-    @Test func `attack: a cookie and a bearer token of two accounts are refused, and nothing happens to either`()
+    @Test func `attack: a refresh cookie and a bearer token of two accounts get 400, and both stay good`()
         async throws
     {
         try await Harness.run { harness in
@@ -108,7 +108,7 @@ struct RefreshCookieTests {
     // T-044
     /// RFC 6265 §8.6: a site beside this one sets cookies for both; RFC 6265bis §4.1.3.2: not those of a `__Host-` name.
     @Test
-    func `attack: a refresh cookie that a sibling domain injected moves nobody into its session, and stops nobody`()
+    func `attack: a refresh cookie set by a sibling domain is ignored beside the __Host- companion cookie`()
         async throws
     {
         try await Harness.run {
@@ -153,7 +153,7 @@ struct RefreshCookieTests {
     }
 
     // T-044
-    @Test func `of two refresh cookies over plain http none counts`() async throws {
+    @Test func `two refresh cookies over plain http get 401, and one of them alone still refreshes`() async throws {
         try await Harness.run { harness in
             let cookie = try #require(try await Self.signIn(harness).cookie("vst_refresh"))
             let bob = try await harness.signIn("bob@example.com")

@@ -38,7 +38,7 @@ struct RefreshProofTests {
     }
 
     // T-094
-    @Test func `attack: a session that a key opened never refreshes without the key, and is not harmed by trying`()
+    @Test func `attack: a key's session refreshes only with the key's signature, and failed tries do not end it`()
         async throws
     {
         try await Self.run { harness in
@@ -65,7 +65,7 @@ struct RefreshProofTests {
     }
 
     // T-094
-    @Test func `attack: a session that a key opened needs the key, though the device has a credential as well`()
+    @Test func `attack: a key's session needs the key's signature although the device has a credential too`()
         async throws
     {
         try await Self.run { harness in
@@ -92,7 +92,7 @@ struct RefreshProofTests {
     }
 
     // T-094
-    @Test func `attack: tries with a stolen token, without the key, take nothing from the owner`() async throws {
+    @Test func `attack: forty refreshes without the key use up no budget of the key's holder`() async throws {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             let token = try await Self.signInByKey(harness)
@@ -107,7 +107,7 @@ struct RefreshProofTests {
     }
 
     // T-094, T-098
-    @Test func `attack: a stolen token of a session that a key opened ends nothing without the key`() async throws {
+    @Test func `attack: a key's refresh token without the key's signature ends no session`() async throws {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             let token = try await Self.signInByKey(harness)
@@ -126,7 +126,9 @@ struct RefreshProofTests {
         }
     }
 
-    @Test func `two refreshes at a time are both answered, in whatever order their proofs come`() async throws {
+    @Test func `two refreshes with key proofs get the same successor in either order, and a repeat gets 401`()
+        async throws
+    {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             let token = try await Self.signInByKey(harness)
@@ -151,7 +153,7 @@ struct RefreshProofTests {
     }
 
     // T-092
-    @Test func `attack: an attacker's token never goes with the owner's credential once it was replaced without`()
+    @Test func `attack: a token replaced without its credential is refused when it comes with the credential later`()
         async throws
     {
         try await Self.run { harness in
@@ -171,7 +173,9 @@ struct RefreshProofTests {
     }
 
     // T-124
-    @Test func `attack: a device that was revoked refreshes no session; one that has expired does`() async throws {
+    @Test func `attack: a session of a revoked device does not refresh, and one of an expired device does`()
+        async throws
+    {
         try await Self.run { harness in
             let soon = harness.composition.environment.now() + .seconds(60)
             let credential = "short"
@@ -191,7 +195,8 @@ struct RefreshProofTests {
     }
 
     // T-124
-    @Test func `attack: of a device that the owner disowns every session ends, with the reason`() async throws {
+    @Test func `attack: "not me" on a device's session ends all sessions of that device with the reason`() async throws
+    {
         try await Harness.run { settings in
             settings.clients[0].refresh.rotation = .always
         } _: { harness in

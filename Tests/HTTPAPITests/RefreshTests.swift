@@ -57,7 +57,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `a refresh proves nobody anew: who signed in, when and how stays as it was`() async throws {
+    @Test func `a refresh keeps sub, sid, aud, client_id, auth_time and acr`() async throws {
         try await Self.rotating { harness in
             let ada = try await harness.signIn()
             harness.time.advance(by: .seconds(1000))
@@ -74,7 +74,7 @@ struct RefreshTests {
 
     // T-091
     @Test
-    func `attack: a stolen token that is used after the owner's ends the session for both, and the owner sees why`()
+    func `attack: a replaced refresh token used after thirty seconds ends the session for both holders`()
         async throws
     {
         try await Self.rotating { harness in
@@ -97,7 +97,9 @@ struct RefreshTests {
         }
     }
 
-    @Test func `attack: only a good refresh token refreshes, and it does nothing else`() async throws {
+    @Test func `attack: access tokens and changed refresh tokens do not refresh, and a refresh token opens no route`()
+        async throws
+    {
         try await Self.rotating { harness in
             let ada = try await harness.signIn()
             let token = ada.tokens.refreshToken
@@ -113,7 +115,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `attack: a disabled account refreshes nothing`() async throws {
+    @Test func `attack: a disabled account's refresh token gets 401`() async throws {
         try await Self.rotating { harness in
             let ada = try await harness.signIn()
             _ = try await harness.composition.accounts.disable("ada@example.com")
@@ -126,7 +128,9 @@ struct RefreshTests {
     }
 
     // T-253
-    @Test func `attack: the wallet app's storm with a dead token ends in 429, and nobody else's does`() async throws {
+    @Test func `attack: a dead token at the wallet's refresh route gets 429 after five tries, other tokens do not`()
+        async throws
+    {
         try await Self.rotating { harness in
             let (ada, bob) = (try await harness.phone(), try await harness.phone("bob@example.com", Harness.otherPhone))
             try await harness.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
@@ -142,7 +146,8 @@ struct RefreshTests {
     }
 
     // T-253
-    @Test func `attack: a dead token is refused five times, then told to wait; nobody else is`() async throws {
+    @Test func `attack: a dead refresh token gets 401 five times and 429 afterwards, other tokens do not`() async throws
+    {
         try await Self.rotating { harness in
             let (ada, bob) = (try await harness.signIn(), try await harness.signIn("bob@example.com"))
             try await harness.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
@@ -196,8 +201,7 @@ struct RefreshTests {
     }
 
     // T-253
-    @Test func `asking again with one token has a bound of its own, and takes nothing from its successor`() async throws
-    {
+    @Test func `repeated refreshes of one token are limited apart from its successor's`() async throws {
         try await Self.rotating { harness in
             let ada = try await harness.signIn()
             let next = try #require(try await harness.refresh(ada.tokens.refreshToken).refreshToken)
@@ -213,7 +217,7 @@ struct RefreshTests {
     }
 
     // T-253
-    @Test func `attack: an app that refreshes without end is told to wait, and makes no more rows`() async throws {
+    @Test func `attack: the 31st refresh in a row gets 429 and writes no row, and the token stays good`() async throws {
         try await Self.rotating { harness in
             let ada = try await harness.signIn()
             var token = ada.tokens.refreshToken
@@ -241,7 +245,7 @@ struct RefreshTests {
     }
 
     // T-090
-    @Test func `attack: a refresh token of another client gets nothing at the wallet's route, and hurts nobody there`()
+    @Test func `attack: another client's refresh token at the wallet's route gets 401 and ends no session`()
         async throws
     {
         try await Self.rotating { harness in
@@ -262,7 +266,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `the wallet's refresh token is good at its own routes`() async throws {
+    @Test func `the wallet's refresh token refreshes and signs out at the wallet's routes`() async throws {
         try await Self.rotating { harness in
             let phone = try await harness.phone()
             let refreshed = try await harness.refreshMobile(phone.tokens.refreshToken).decode(RefreshResponse.self)

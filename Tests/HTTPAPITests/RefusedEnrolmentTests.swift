@@ -70,7 +70,7 @@ struct RefusedEnrolmentTests {
         }
     }
 
-    @Test func `attack: nobody is told anything but 401 without a token that is good`() async throws {
+    @Test func `attack: the published enrolment route answers 401 without a valid token`() async throws {
         try await Harness.run { harness in
             for headers in [HTTPFields(), .bearing("nonsense")] {
                 try harness.expect(try await harness.send(.post, "/biometric/enroll", headers), is: "unauthorized", 401)
@@ -78,7 +78,7 @@ struct RefusedEnrolmentTests {
         }
     }
 
-    @Test func `every such page is shown to GET and HEAD, in every language`() async throws {
+    @Test func `every notice page of the published app is served to GET and HEAD in every language`() async throws {
         try await Harness.run { harness in
             for notice in LandingPages.Notice.allCases {
                 for texts in LocalizedStrings.all {

@@ -37,7 +37,7 @@ struct RegisteredDeviceTests {
     }
 
     // T-084
-    @Test func `attack: a credential that is expired, revoked, another account's, another client's or nobody's`()
+    @Test func `attack: a credential that is expired, revoked, unknown or of another account or client gets a decoy`()
         async throws
     {
         try await Self.run { settings in
@@ -61,7 +61,7 @@ struct RegisteredDeviceTests {
     }
 
     // T-084
-    @Test func `a credential is good until the millisecond in which it expires`() async throws {
+    @Test func `a device credential is accepted until the millisecond before its expiry`() async throws {
         try await Self.run { harness in
             let end = harness.composition.environment.now() + .seconds(60)
             try await harness.register("phone", of: "ada@example.com", credential: Self.credential, expiresAt: end)
@@ -73,7 +73,7 @@ struct RegisteredDeviceTests {
     }
 
     // T-011
-    @Test func `attack: a device that is revoked after the start collects nothing`() async throws {
+    @Test func `attack: a login started by a device that is revoked since polls account_blocked`() async throws {
         try await Self.run { harness in
             let device = try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
             let login = try await harness.start(with: [.deviceCredential: Self.credential])
@@ -94,7 +94,7 @@ struct RegisteredDeviceTests {
     }
 
     // T-119
-    @Test func `attack: a signature that is replayed makes a decoy, and so does one with a count of long ago`()
+    @Test func `attack: a device signature that is replayed, or whose count is far behind, gets a decoy`()
         async throws
     {
         try await Self.run { harness in
@@ -111,7 +111,7 @@ struct RegisteredDeviceTests {
         }
     }
 
-    @Test func `a count that is far ahead of the time is refused, and the key counts on from where it was`()
+    @Test func `a signature count over 300 seconds ahead of the clock gets 400 and is not noted`()
         async throws
     {
         try await Self.run { harness in
@@ -128,7 +128,7 @@ struct RegisteredDeviceTests {
     }
 
     // T-119
-    @Test func `attack: a signature that was shown beside another proof, or for another account, is used up`()
+    @Test func `attack: a device signature presented beside another proof or for another account is used up`()
         async throws
     {
         try await Self.run { harness in
@@ -146,7 +146,9 @@ struct RegisteredDeviceTests {
     }
 
     // T-122
-    @Test func `attack: a cookie that came of a registered device proves nothing once that is revoked`() async throws {
+    @Test func `attack: a device cookie set at a credential's sign-in gets a decoy once that device is revoked`()
+        async throws
+    {
         try await Self.run { harness in
             let device = try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
             let cookie = try await harness.signInByCredential()
@@ -157,7 +159,7 @@ struct RegisteredDeviceTests {
         }
     }
 
-    @Test func `attack: a login that its owner disowns takes the registered device along`() async throws {
+    @Test func `attack: "not me" on a login revokes the registered device that started it`() async throws {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
             try await harness.register("own", of: "ada@example.com", credential: "own")
@@ -176,7 +178,7 @@ struct RegisteredDeviceTests {
     }
 
     // T-011
-    @Test func `attack: a grant is not handed out again once the device is revoked`() async throws {
+    @Test func `attack: a grant is not redelivered once the device is revoked`() async throws {
         try await Self.run { harness in
             let device = try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
             let login = try await harness.start(with: [.deviceCredential: Self.credential])
@@ -190,7 +192,7 @@ struct RegisteredDeviceTests {
     }
 
     // T-119
-    @Test func `attack: a signature over anything else makes a decoy, and uses up no count`() async throws {
+    @Test func `attack: a signature over other values gets a decoy and uses up no count`() async throws {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             let otherKey = P256.Signing.PrivateKey()
@@ -210,7 +212,9 @@ struct RegisteredDeviceTests {
     }
 
     // T-084
-    @Test func `attack: a signature of an expired, a revoked or another account's device makes a decoy`() async throws {
+    @Test func `attack: a signature of an expired, revoked, unknown or another account's device gets a decoy`()
+        async throws
+    {
         try await Self.run { harness in
             let now = harness.composition.environment.now()
             let key = Self.key.publicKey
@@ -239,14 +243,14 @@ struct RegisteredDeviceTests {
         }
     }
 
-    @Test func `a device's id alone is no proof and no fault`() async throws {
+    @Test func `a device id without a proof gets a decoy`() async throws {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             #expect(try await harness.isDecoy(#"{"email":"ada@example.com","deviceId":"phone"}"#))
         }
     }
 
-    @Test func `a key is read from its public form, and nothing else is a key`() throws {
+    @Test func `a device key is read back from its text, and other text is none`() throws {
         let spki = Array(Self.key.publicKey.derRepresentation)
         let key = try DeviceKey(spki: spki)
         #expect(DeviceKey(text: key.text) == key)
@@ -255,7 +259,7 @@ struct RegisteredDeviceTests {
         #expect(DeviceKey(text: Base64URL.encode(offCurve)) == nil)
     }
 
-    @Test func `devices that ended long ago are deleted, with their keys`() async throws {
+    @Test func `devices that ended over seven days ago are deleted with their keys`() async throws {
         try await Self.run { harness in
             let now = harness.composition.environment.now()
             try await harness.register("old", of: "ada@example.com", key: Self.key.publicKey, expiresAt: now)

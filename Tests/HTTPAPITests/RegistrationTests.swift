@@ -56,7 +56,9 @@ struct RegistrationTests {
     }
 
     // T-070
-    @Test func `attack: nobody gives himself a role, a level, a department or a verified address`() async throws {
+    @Test func `attack: registration ignores role, access level, department and verified address in its body`()
+        async throws
+    {
         try await Harness.run { harness in
             let more = #"""
                 , "role": "admin", "accessLevel": "admin", "department": "Board", "isAdmin": true, "email_verified": true,
@@ -101,7 +103,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test func `an address that has an account is told so, in the one error body`() async throws {
+    @Test func `registering a taken address gets 409 email_taken`() async throws {
         try await Harness.run { harness in
             for path in ["/auth/register", "/api/mobile/auth/register"] {
                 let more = #", "deviceId": "\#(Harness.phone)", "deviceName": "Phone", "platform": "android""#
@@ -130,7 +132,7 @@ struct RegistrationTests {
 
     // T-042
     @Test(arguments: ["/auth/register", "/auth/login"])
-    func `attack: another site's form signs nobody in and leaves no cookie`(_ path: String) async throws {
+    func `attack: a form of another content type gets 415 and sets no cookie`(_ path: String) async throws {
         try await Harness.run { harness in
             try await harness.register("eve@example.com")
             let body = #"{"email": "eve@example.com", "name": "E", "password": "correct horse battery"}"#
@@ -143,7 +145,7 @@ struct RegistrationTests {
     }
 
     // T-255
-    @Test func `attack: one address opens no more than a hundred accounts an hour`() async throws {
+    @Test func `attack: the 101st account registered from one address in an hour gets 429`() async throws {
         try await Harness.run { harness in
             let path = "/api/mobile/auth/register"
             for number in 1...100 {
@@ -177,7 +179,9 @@ struct RegistrationTests {
     }
 
     // T-071
-    @Test func `attack: a face is enrolled only for an address that was proved, where that is asked`() async throws {
+    @Test func `attack: with requireVerifiedEmail an unproved address gets 403 email_not_verified for an enrolment`()
+        async throws
+    {
         try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
         } _: { harness in
@@ -195,7 +199,7 @@ struct RegistrationTests {
     }
 
     // T-067
-    @Test func `attack: where addresses have to be proved, neither registering nor signing in tells who has one`()
+    @Test func `attack: with requireVerifiedEmail, register and sign-in answer alike for taken and free addresses`()
         async throws
     {
         try await Harness.run {
@@ -234,7 +238,7 @@ struct RegistrationTests {
     }
 
     // T-069, T-071, T-115
-    @Test func `attack: who opened an account with another's address loses all of it when its owner proves it`()
+    @Test func `attack: proving an address ends the sessions, devices and enrolments of whoever registered it`()
         async throws
     {
         try await Harness.run { harness in

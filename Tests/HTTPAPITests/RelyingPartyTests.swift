@@ -15,7 +15,7 @@ struct RelyingPartyTests {
         "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"
     private static let paths = ["apple-app-site-association", "assetlinks.json", "webauthn"]
 
-    @Test func `nothing is there before the config names apps and origins`() async throws {
+    @Test func `without apps and origins in the config the well-known passkey files are 404`() async throws {
         try await Harness.run { harness in
             for path in Self.paths {
                 try harness.expect(try await harness.send(.get, "/.well-known/\(path)"), is: "not_found", 404)
@@ -23,7 +23,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test func `apps and related origins are named in JSON, at fixed addresses, without a redirect`() async throws {
+    @Test func `the well-known passkey files are served as JSON without a redirect`() async throws {
         try await Harness.run { settings in
             settings.passkeys.apps.apple = ["A1B2C3D4E5.com.example.app"]
             settings.passkeys.apps.android = [AndroidApp("com.example.app \(Self.fingerprint)")].compactMap { $0 }

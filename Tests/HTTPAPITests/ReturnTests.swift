@@ -21,7 +21,9 @@ struct ReturnTests {
         "https://app.example.com/done?a=1/", "https://evil.example.com/", "", "javascript:alert(1)",
         "https://app.example.com/done?a=1\u{0}",
     ])
-    func `attack: only an address of the client's, byte for byte, is taken`(_ url: String) async throws {
+    func `attack: a return URL that is not byte for byte one of the client's gets 400 invalid_return_url`(
+        _ url: String
+    ) async throws {
         try await Self.run { harness in
             let body = #"{"email":"ada@example.com","returnUrl":"\#(url.replacing("\u{0}", with: "\\u0000"))"}"#
             try harness.expect(try await harness.post(Harness.initiatePath, body), is: "invalid_return_url", 400)
@@ -63,7 +65,7 @@ struct ReturnTests {
     }
 
     // T-032
-    @Test func `attack: fetching the return address changes nothing, whoever does it`() async throws {
+    @Test func `attack: GET and HEAD of the return address change nothing`() async throws {
         try await Self.requiring { harness in
             let login = try await harness.start(returning: Self.url)
             let cookie = try #require(try await harness.open(login).cookie("vst_go"))
@@ -87,7 +89,7 @@ struct ReturnTests {
 
     // T-035
     @Test(arguments: ["cross-site", "same-site"])
-    func `attack: another site can't post there`(_ site: String) async throws {
+    func `attack: a cross-site POST to the return address gets 403 and changes nothing`(_ site: String) async throws {
         try await Self.requiring { harness in
             let login = try await harness.start(returning: Self.url)
             let cookie = try #require(try await harness.open(login).cookie("vst_go"))
@@ -101,7 +103,9 @@ struct ReturnTests {
     }
 
     // T-017
-    @Test func `attack: who opened the link and has the person do the scan gets no code`() async throws {
+    @Test func `attack: the initiator who opened the link himself can't get the return code after another's scan`()
+        async throws
+    {
         try await Self.requiring { harness in
             let login = try await harness.start(returning: Self.url)
             // The initiator has the id, the ticket and both cookies; he sends the person the provider's page.
@@ -128,7 +132,7 @@ struct ReturnTests {
     }
 
     // T-017
-    @Test func `attack: the secret of an attempt is good for its own browser and for no other attempt`() async throws {
+    @Test func `attack: an attempt's return address gives its code only to that attempt's own browser`() async throws {
         try await Self.run { harness in
             let login = try await harness.start(returning: Self.url)
             let first = try #require(try await harness.open(login).cookie("vst_go"))
@@ -143,7 +147,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `a provider that returns is told where, and one that does not is told nothing`() async throws {
+    @Test func `a provider that returns browsers gets a return address at begin, and another gets none`() async throws {
         for returns in [true, false] {
             let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: returns)
             try await Harness.run(provider: provider) { harness in
@@ -189,7 +193,7 @@ struct ReturnTests {
     }
 
     // T-017
-    @Test func `attack: whoever forwards the provider's page has no code, and the approval runs out`() async throws {
+    @Test func `attack: where the return is required, an approval without it expires after a minute`() async throws {
         try await Self.requiring { harness in
             let login = try await harness.start(returning: Self.url)
             try await harness.open(login)

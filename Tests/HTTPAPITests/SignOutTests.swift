@@ -54,7 +54,7 @@ struct SignOutTests {
     }
 
     // T-098, O-055
-    @Test func `attack: a refresh token that was replaced ends its own session and no other`() async throws {
+    @Test func `attack: a replaced refresh token at logout ends its own session and no other`() async throws {
         try await Harness.run {
             $0.clients[0].refresh.rotation = .always
         } _: { harness in
@@ -70,7 +70,7 @@ struct SignOutTests {
         }
     }
 
-    @Test func `without a credential there is nothing to end, and it is no fault`() async throws {
+    @Test func `a sign-out without a usable credential is answered as done`() async throws {
         try await Harness.run { harness in
             for headers: HTTPFields in [[:], .bearing("stale"), .cookies("vst_refresh=x")] {
                 let response = try await harness.send(.post, "/auth/logout", headers)

@@ -28,7 +28,8 @@ struct SignedInTests {
         }
     }
 
-    @Test func `attack: no other token than a good access token signs anybody in`() async throws {
+    @Test func `attack: only a valid access token signs in: refresh, unsigned and changed tokens get 401`() async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let parts = ada.tokens.accessToken.split(separator: ".")
@@ -42,7 +43,7 @@ struct SignedInTests {
         }
     }
 
-    @Test func `attack: an expired token signs nobody in`() async throws {
+    @Test func `attack: an expired access token gets 401`() async throws {
         try await Harness.run { settings in
             settings.clients[0].accessTokenLifetime = .seconds(30)
         } _: { harness in
@@ -53,7 +54,7 @@ struct SignedInTests {
     }
 
     // T-097
-    @Test func `attack: a token outlives neither its session nor its account`() async throws {
+    @Test func `attack: an access token gets 401 once its session or its account is revoked`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let bob = try await harness.signIn("bob@example.com")
@@ -69,7 +70,7 @@ struct SignedInTests {
         }
     }
 
-    @Test func `attack: a token of a client that was taken out of the config signs nobody in`() async throws {
+    @Test func `attack: an access token of a client that the config no longer has gets 401`() async throws {
         let folder = try TestFolder()
         let kept = Kept()
         try await Harness.run(storage: .sqlite, folder: folder) { harness in

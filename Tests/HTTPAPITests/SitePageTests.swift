@@ -35,7 +35,7 @@ struct SitePageTests {
         }
     }
 
-    @Test func `everybody is listed only where the operator wants it`() async throws {
+    @Test func `the home page lists users only where listUsers is set`() async throws {
         try await Harness.run { harness in
             let home = try await harness.send(.get, "/").text
             #expect(!home.contains(#"id="users""#))
@@ -48,7 +48,7 @@ struct SitePageTests {
         }
     }
 
-    @Test func `without the surface of faces there is no page for them, and no link to it`() async throws {
+    @Test func `with the face surface off the face page is 404 and no page links to it`() async throws {
         try await Harness.run {
             $0.surfaces["bbms"]?.enabled = false
         } _: { harness in
@@ -59,7 +59,7 @@ struct SitePageTests {
         }
     }
 
-    @Test func `without the surface that they speak there are no pages`() async throws {
+    @Test func `with the passkey surface off every site page is 404`() async throws {
         try await Harness.run {
             $0.surfaces["passkeys"]?.enabled = false
         } _: { harness in

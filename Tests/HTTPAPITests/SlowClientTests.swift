@@ -29,7 +29,7 @@ struct SlowClientTests {
                 + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", #""code":"request_timeout""#
         ),
     ])
-    func `attack: a body that does not come in time is answered with 408, and its connection closed`(
+    func `attack: a body that does not arrive in time gets 408, and its connection is closed`(
         _ text: String,
         _ word: String
     ) async throws {
@@ -44,7 +44,8 @@ struct SlowClientTests {
 
     // T-229
     @Test(arguments: [beginning("/no/such/path"), beginning("/livez")])
-    func `attack: a body that nobody reads holds its connection no longer`(_ text: String) async throws {
+    func `attack: a slow body to a route that reads none does not keep its connection open`(_ text: String) async throws
+    {
         try await Harness.run(.live, silence: .milliseconds(300)) { harness in
             let answer = try await RawSocket.exchange(try #require(harness.client.port), text, isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 40"), "\(answer.prefix(200))")
@@ -57,7 +58,7 @@ struct SlowClientTests {
         (beginning(Harness.initiatePath), #""code":"incomplete_body""#),
         (beginning("/oauth/token", type: form, "grant_type="), #""error":"invalid_request""#),
     ])
-    func `attack: a body that breaks off is the client's fault, and no error of the log`(
+    func `attack: a body that breaks off gets 400 and is logged below error`(
         _ text: String,
         _ word: String
     ) async throws {
@@ -75,7 +76,7 @@ struct SlowClientTests {
     }
 
     // T-231
-    @Test func `attack: who asks again and again and never reads is cut off`() async throws {
+    @Test func `attack: a client that pipelines requests and never reads is disconnected`() async throws {
         try await Harness.run(.live, silence: .seconds(1)) { harness in
             let style = "/assets/\(SiteAssets(in: .english).version)/style.css"
             #expect(try await harness.send(.get, style).status == .ok)

@@ -15,7 +15,7 @@ struct SteppedClockTests {
     private static let jump = day * 800
 
     // T-264
-    @Test func `attack: a clock that is 800 days ahead for a minute deletes nothing for good, and the sweeps go on`()
+    @Test func `attack: after a minute of a clock 800 days ahead nothing is deleted, and sweeps continue`()
         async throws
     {
         try await Harness.run { harness in
@@ -54,7 +54,7 @@ struct SteppedClockTests {
     }
 
     // T-263
-    @Test func `attack: a clock that is 800 days ahead for a minute neither ends a signing key nor makes one sign`()
+    @Test func `attack: after a minute of a clock 800 days ahead no signing key has changed, and rotation continues`()
         async throws
     {
         try await Harness.run { harness in

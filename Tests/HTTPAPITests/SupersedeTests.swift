@@ -31,7 +31,9 @@ struct SupersedeTests {
     }
 
     // T-023
-    @Test func `attack: without its proof nobody ends a login, and is told nothing of it`() async throws {
+    @Test func `attack: a start that supersedes a login without its proof does not end it and answers as a decoy's`()
+        async throws
+    {
         try await Harness.run { harness in
             let victims = try await harness.start(isChallenged: true)
             let wrong: HTTPFields = [.codeVerifier: String(repeating: "x", count: 43)]
@@ -47,7 +49,7 @@ struct SupersedeTests {
         }
     }
 
-    @Test func `an id that is none is a fault of the input; one that nobody was given is not`() async throws {
+    @Test func `a malformed id to supersede gets 400, and an unknown one is ignored`() async throws {
         try await Harness.run { harness in
             let answer = try await harness.post(
                 Harness.initiatePath,

@@ -14,7 +14,7 @@ import TokenForgeries
 
 /// Refusals that concern no operation: counted in the audit's tally and the metrics, without a row of their own.
 struct TalliedRefusalTests {
-    @Test func `requests without a good token, and with an old one, are on record on every route that takes one`()
+    @Test func `requests with a missing or old token are counted in the audit on every route that takes one`()
         async throws
     {
         try await measured { harness in
@@ -64,7 +64,7 @@ struct TalliedRefusalTests {
     }
 
     // T-257
-    @Test func `attack: passwords guessed on the page of a link, and calls of other sites' pages, are on record`()
+    @Test func `attack: wrong passwords on a link's page and cross-site calls are counted in the audit`()
         async throws
     {
         try await measured { harness in
@@ -103,7 +103,7 @@ struct TalliedRefusalTests {
         }
     }
 
-    @Test func `attack: proofs that are no good at a sign-in, or come twice, are on record`() async throws {
+    @Test func `attack: refused and replayed DPoP proofs at a sign-in are counted in the audit`() async throws {
         try await measured { harness in
             let maker = DPoPMaker()
             try await harness.register("eve@example.com")
@@ -117,7 +117,7 @@ struct TalliedRefusalTests {
     }
 
     // T-257
-    @Test func `attack: a flood without tokens is one count a minute, and no rows`() async throws {
+    @Test func `attack: 500 requests without tokens make one audit row with their count`() async throws {
         try await measured { harness in
             let rows = try await harness.composition.audit.newest(1000).count
             for _ in 0..<500 { _ = try await harness.send(.get, "/auth/operations") }

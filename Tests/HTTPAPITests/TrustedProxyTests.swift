@@ -19,7 +19,7 @@ struct TrustedProxyTests {
         }
     }
 
-    @Test func `attack: a peer that nobody trusts writes no address into the log`() async throws {
+    @Test func `attack: X-Forwarded-For of an untrusted peer is not logged as the address`() async throws {
         try await Harness.run(.live) { harness in
             try await harness.send(.get, "/livez", Self.from("203.0.113.7"))
             let address = harness.log.requests.last?.metadata["address"]
@@ -40,7 +40,7 @@ struct TrustedProxyTests {
     }
 
     // T-086, O-091
-    @Test func `attack: who is not trusted can't pass for another caller`() async throws {
+    @Test func `attack: X-Forwarded-For of an untrusted peer does not change whose login it is`() async throws {
         try await Harness.run(.live) { harness in
             let login = try await harness.start()
             try await harness.approve(login)

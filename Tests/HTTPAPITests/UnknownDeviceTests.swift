@@ -16,7 +16,7 @@ struct UnknownDeviceTests {
 
     // T-239
     @Test(arguments: ["challenge", "verify"])
-    func `attack: an address asks for two hundred devices that there are not, and then for twenty a second`(
+    func `attack: after two hundred unknown devices an address gets 429, and then twenty a second`(
         _ route: String
     ) async throws {
         try await Harness.run { harness in

@@ -37,7 +37,8 @@ struct WaitTests {
     }
 
     @Test(arguments: [true, false])
-    func `a client that goes away while it waits leaves its tokens where they are`(_ isDirect: Bool) async throws {
+    func `a client that disconnects during a long poll leaves the tokens to a later poll`(_ isDirect: Bool) async throws
+    {
         try await Harness.run(.live) { harness in
             let login = try await harness.start()
             let port = try #require(harness.client.port)
@@ -76,7 +77,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: waiting spends as much of the login's budget as asking, and no more`() async throws {
+    @Test func `attack: long polls count against the login's budget like polls`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             harness.api.drain.drain()
@@ -89,7 +90,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a poll whose time is up is answered with what is`() async throws {
+    @Test func `a long poll that times out is answered with the present state`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             async let answer = harness.send(.get, login.pollPath + "?wait=5", login.bound)
@@ -102,8 +103,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: a caller without proof parks on an ended login, and is answered at its deadline`() async throws
-    {
+    @Test func `attack: a long poll without proof on an ended login is answered at the deadline`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
             try await harness.send(.post, login.cancelPath, Harness.proof)
@@ -116,7 +116,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: a caller without proof does not feel what it may not see`() async throws {
+    @Test func `attack: a long poll without proof does not wake when the login is opened or approved`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
             async let unproven = harness.send(.get, login.pollPath + "?wait=30")
@@ -132,7 +132,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: a poll that is parked as its account is disabled hears so at once, and nothing else`()
+    @Test func `attack: a long poll is answered at once when its account is disabled`()
         async throws
     {
         try await Harness.run { harness in
@@ -148,7 +148,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a login that is over makes nobody wait`() async throws {
+    @Test func `a long poll of an ended or unknown login is answered at once`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.send(.post, login.cancelPath, login.bound)
@@ -175,7 +175,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `draining answers whoever is parked, and lets nobody park`() async throws {
+    @Test func `draining answers parked polls and parks no further ones`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             async let answer = harness.send(.get, login.pollPath + "?wait=30", login.bound)
@@ -187,7 +187,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a parked poll asks no provider and no store`() async throws {
+    @Test func `a parked poll calls neither provider nor store`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.open(login)

@@ -10,7 +10,9 @@ import Wire
 struct WalletClientTests {
     private static let headers: HTTPFields = [.named("X-Client-Id"): "bbms"]
 
-    @Test func `attack: a sign-in with a password registers no device where its owner can't see it`() async throws {
+    @Test func `attack: a device added by a password sign-in with another clientId is in the wallet's device list`()
+        async throws
+    {
         try await Harness.run { harness in
             try await harness.register("eve@example.com")
             let body =
@@ -22,7 +24,9 @@ struct WalletClientTests {
         }
     }
 
-    @Test func `attack: nor does an account that is opened on a device`() async throws {
+    @Test func `attack: a device registered with a new account and another clientId is in the wallet's device list`()
+        async throws
+    {
         try await Harness.run { harness in
             let body =
                 #"{"email":"fay@example.com","name":"Fay","password":"correct horse battery","clientId":"bbms","#

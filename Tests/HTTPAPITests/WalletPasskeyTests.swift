@@ -78,7 +78,9 @@ struct WalletPasskeyTests {
     }
 
     // T-079
-    @Test func `attack: who asks learns nothing of an address, by passkey as little as by mail`() async throws {
+    @Test func `attack: the wallet's sign-in answers alike for known and unknown addresses, by passkey and by mail`()
+        async throws
+    {
         try await Harness.run { harness in
             _ = try await Self.addPasskey(harness)
             var forms: Set<[String]> = []
@@ -95,7 +97,7 @@ struct WalletPasskeyTests {
         }
     }
 
-    @Test func `a device of the account's own is asked for the passkey without saying that it can`() async throws {
+    @Test func `a linked device of an account with a passkey is asked for it without listing methods`() async throws {
         try await Harness.run { harness in
             let phone = try await harness.phone()
             let headers = HTTPFields().adding(.deviceCredential, phone.credential)

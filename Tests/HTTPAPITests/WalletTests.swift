@@ -25,7 +25,7 @@ struct WalletTests {
     }
 
     // T-150
-    @Test func `attack: cards and banks are those of the token's account, and of nobody else`() async throws {
+    @Test func `attack: the wallet summary holds the cards and banks of the token's account alone`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             let bob = try await harness.phone("bob@example.com", Harness.otherPhone)

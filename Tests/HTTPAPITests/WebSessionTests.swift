@@ -81,7 +81,7 @@ struct WebSessionTests {
         }
     }
 
-    @Test func `a browser with a refresh cookie of somebody else's signs out of both`() async throws {
+    @Test func `a web logout also ends the session of a refresh cookie of another account`() async throws {
         try await Harness.run { harness in
             let (ada, bob) = (try await harness.signUp("ada"), try await harness.signIn("bob@example.com"))
             let cookies = HTTPFields.cookies(ada.cookie, "vst_refresh=\(bob.tokens.refreshToken)")
@@ -92,7 +92,7 @@ struct WebSessionTests {
         }
     }
 
-    @Test func `the cookie that the browser brought ends, whosever it was`() async throws {
+    @Test func `a new web session ends the session of the cookie that the browser sent`() async throws {
         try await Harness.run { harness in
             let (bob, person) = (try await harness.signUp("bobby"), try await harness.signIn())
             let headers = bob.headers.adding(.authorization, "Bearer \(person.tokens.accessToken)")
@@ -103,7 +103,9 @@ struct WebSessionTests {
     }
 
     // T-103
-    @Test func `attack: no other page, no cookie, no old sign-in and no ended session gets the cookie`() async throws {
+    @Test func `attack: the web session cookie is refused to other sites, old sign-ins, ended sessions and cookies`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             try harness.expect(try await harness.send(.post, Self.path), is: "unauthorized", 401)
@@ -132,7 +134,7 @@ struct WebSessionTests {
     }
 
     // T-103
-    @Test func `attack: a session that is bound to a key has tokens alone, for a cookie would open it without the key`()
+    @Test func `attack: a DPoP-bound session gets no web session cookie`()
         async throws
     {
         try await Harness.run { harness in

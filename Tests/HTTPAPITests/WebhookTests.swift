@@ -160,7 +160,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `attack: what was forged, replayed, reordered, stale or too long can be read off the metrics`()
+    @Test func `attack: the metrics count forged, replayed, reordered, stale and oversized webhooks apart`()
         async throws
     {
         try await run(measured: true) { harness in
@@ -199,7 +199,7 @@ struct WebhookTests {
     }
 
     // T-059
-    @Test func `scans of others and bodies of any form are answered alike`() async throws {
+    @Test func `webhooks about unknown scans and with any body get the same answer`() async throws {
         try await run { harness in
             let login = try await harness.start()
             try await harness.open(login)
@@ -217,7 +217,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `a repeated header is not taken for one, also over a socket`() async throws {
+    @Test func `a webhook with a repeated header gets 401`() async throws {
         try await run(.live) { harness in
             let text = "{}"
             var doubled = headers(harness, text)
@@ -229,7 +229,9 @@ struct WebhookTests {
         }
     }
 
-    @Test func `an outage of the provider delays no webhook`() async throws {
+    @Test func `webhooks are answered during the provider's outage, with at most one check every half second`()
+        async throws
+    {
         try await run { harness in
             let login = try await harness.start()
             try await harness.open(login)

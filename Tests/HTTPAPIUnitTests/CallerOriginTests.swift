@@ -8,7 +8,7 @@ import Testing
 /// The pages that a request may come from.
 struct CallerOriginTests {
     @Test(arguments: [("http", "https"), ("https", "http")])
-    func `attack: the name that was asked for is this server's own with its own scheme alone`(
+    func `attack: an Origin with the server's host but another scheme is not the server's own`(
         own: String,
         other: String
     ) throws {

@@ -40,7 +40,7 @@ struct ConnectionHandlerTests {
 
     // RFC 9110 §15.5.9; OWASP, Denial of Service Cheat Sheet.
     // T-229
-    @Test func `attack: headers that trickle in end the connection after ten seconds`() throws {
+    @Test func `attack: request headers that take ten seconds end the connection`() throws {
         let connection = try Connection()
         try connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n")
         for _ in 0..<9 {
@@ -53,7 +53,7 @@ struct ConnectionHandlerTests {
     }
 
     // T-229
-    @Test func `attack: so do headers of a later request, from its first byte`() throws {
+    @Test func `attack: the headers of a later request have ten seconds from their first byte`() throws {
         let connection = try Connection()
         try connection.send(Self.request)
         try connection.answer()
@@ -114,7 +114,7 @@ struct ConnectionHandlerTests {
     // OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read.
     // T-231
     @Test(arguments: [(600, 600, false), (60_000, 59_000, false), (60_000, 58_900, true), (600, 0, true)])
-    func `attack: who takes less than a kilobyte in thirty seconds of what waits is cut off`(
+    func `attack: a client that reads under a kilobyte of waiting output in thirty seconds is disconnected`(
         _ sent: Int,
         _ left: Int,
         _ stays: Bool
@@ -199,7 +199,7 @@ struct ConnectionCountsTests {
 
     private func address(_ text: String) throws -> SocketAddress { try SocketAddress(ipAddress: text, port: 9) }
 
-    @Test func `attack: an address has its bound, others have theirs, and a place that is left is free`() throws {
+    @Test func `attack: connections over an address's limit are refused, and a released one makes room`() throws {
         let counts = try counts(2)
         let (here, there) = (try address("192.0.2.1"), try address("192.0.2.2"))
         #expect(counts.admit(here) && counts.admit(here) && !counts.admit(here))
@@ -212,7 +212,7 @@ struct ConnectionCountsTests {
     }
 
     // RFC 6177: a single host is given a whole /64.
-    @Test func `attack: the addresses of one IPv6 network count together`() throws {
+    @Test func `attack: connections from one IPv6 network count to one limit`() throws {
         let counts = try counts(2)
         for text in ["2001:db8::1", "2001:db8::2"] { #expect(try counts.admit(address(text))) }
         #expect(try !counts.admit(address("2001:db8::3")))

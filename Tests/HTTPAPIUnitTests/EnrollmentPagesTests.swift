@@ -50,7 +50,8 @@ struct EnrollmentPagesTests {
     }
 
     // T-038
-    @Test func `attack: the name of a bank, a network or a person is text on every page`() async throws {
+    @Test func `attack: hostile names of banks, networks and people are escaped on every enrolment page`() async throws
+    {
         let pages = EnrollmentPages(deepLinks: ["mwsim://enrollment/callback"])
         let cards = [BankCard(reference: "r", lastFour: "4242", network: Self.hostile)]
         let all: [Response] =
@@ -69,7 +70,8 @@ struct EnrollmentPagesTests {
     }
 
     // T-038
-    @Test func `attack: a deep link of the config that is none ends no directive`() throws {
+    @Test func `attack: a malformed deep link in the config does not change the page's content security policy`() throws
+    {
         let pages = EnrollmentPages(deepLinks: [
             "mwsim://a", "evil; script-src *://b", "no-link", "https://a.example.com/b",
         ])

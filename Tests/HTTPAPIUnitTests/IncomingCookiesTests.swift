@@ -77,7 +77,7 @@ struct IncomingCookiesTests {
     }
 
     // RFC 6265 §5.4: the cookie of the longer path comes first, whoever set it.
-    @Test func `attack: a cookie tossed with a longer path comes first, and does not count beside the companion`() {
+    @Test func `attack: a tossed cookie with a longer path does not count where a companion cookie is expected`() {
         let cookies = CompanionCookies(name: "sid", maxAge: .seconds(60), isSecure: true)
         let pair = "sid=\(Self.tossed); sid=\(Self.own)"
         #expect(IncomingCookies(Self.request(pair))["sid"]?.expose() == Self.tossed)
@@ -87,7 +87,7 @@ struct IncomingCookiesTests {
         #expect(cookies.secret(Self.request(pair + "; __Host-sid=\(Self.tossed); __Host-sid=\(Self.own)")) == nil)
     }
 
-    @Test func `attack: over plain http neither the tossed cookie nor the other one counts`() {
+    @Test func `attack: over plain http two cookies of one name count as none`() {
         let cookies = CompanionCookies(name: "sid", maxAge: .seconds(60), isSecure: false)
         #expect(cookies.secret(Self.request("sid=\(Self.tossed); sid=\(Self.own)")) == nil)
         #expect(cookies.secret(Self.request("sid=\(Self.own); __Host-sid=\(Self.tossed)"))?.expose() == Self.own)

@@ -42,7 +42,7 @@ struct InputGateTests {
 
     // T-228
     @Test(arguments: last.keys.sorted())
-    func `attack: what follows the last request is not kept`(_ name: String) throws {
+    func `attack: bytes after the last request of a connection are not kept`(_ name: String) throws {
         let request = ByteBuffer(string: try #require(Self.last[name]))
         let flood = Array(repeating: ByteBuffer(repeating: 0x78, count: 65_536), count: 16)
         let decoded = try Self.decoded(of: [request] + flood)

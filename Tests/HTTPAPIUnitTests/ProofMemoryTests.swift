@@ -31,7 +31,7 @@ struct ProofMemoryTests {
     }
 
     // T-246
-    @Test func `attack: what floods it makes it forget nothing`() throws {
+    @Test func `attack: a full proof memory refuses new proofs and still knows all used ones`() throws {
         let memory = ProofMemory(capacity: 1600, lifetime: Self.lasting, environment: time.environment())
         let numbers = Array(UInt64(0)..<4000)
         let known = numbers.filter { memory.note(Self.mark($0)) == .new }
@@ -47,7 +47,7 @@ struct ProofMemoryTests {
     }
 
     // T-246
-    @Test func `attack: nobody chooses what part of it a proof takes room in`() {
+    @Test func `attack: proofs are spread over the parts of the memory by a key that callers do not know`() {
         // Without a key all of these would be in one of sixteen parts, which has room for a hundred.
         let memory = ProofMemory(capacity: 1600, lifetime: Self.lasting, environment: time.environment())
         let answers = (UInt64(0)..<400).map { memory.note(Self.mark($0)) }

@@ -44,7 +44,7 @@ struct RequestRulesTests {
 
     // T-228
     @Test(arguments: refused.keys.sorted())
-    func `attack: a request that can be read in two ways is refused, and nothing behind it is read`(
+    func `attack: an ambiguous request gets 400, and the connection is closed before the next one`(
         _ name: String
     ) async throws {
         let text = try #require(Self.refused[name])
@@ -59,7 +59,7 @@ struct RequestRulesTests {
     }
 
     // T-228
-    @Test func `attack: a request that is refused takes no other one's turn`() async throws {
+    @Test func `attack: a refused request is answered in order behind earlier requests`() async throws {
         try await EdgeServer.run { port in
             let answer = try await RawSocket.exchange(port, Self.next + Self.get("") + Self.next, isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 200 "))
@@ -106,7 +106,7 @@ struct RequestRulesTests {
     }
 
     // T-228
-    @Test func `attack: a tunnel is refused, and the connection closed`() async throws {
+    @Test func `attack: CONNECT gets 404, and the connection is closed`() async throws {
         try await EdgeServer.run { port in
             let text = "CONNECT other.example.com:443 HTTP/1.1\r\nHost: other.example.com:443\r\n\r\n" + Self.next
             let answer = try await RawSocket.exchange(port, text, isAll: false)

@@ -31,7 +31,7 @@ struct SignInTextTests {
 
     // T-038
     @Test(arguments: LocalizedStrings.all.map(\.language))
-    func `attack: what a client is called, and what it asks for, stays text`(_ language: String) async throws {
+    func `attack: hostile client names and scopes are escaped on every sign-in page`(_ language: String) async throws {
         let texts = try #require(LocalizedStrings.all.first { $0.language == language })
         let (name, pages) = (#"<b onclick="x">%#</b>"#, SignInPages(site: "Vestibule"))
         let place = PageLocation(id: String(repeating: "a", count: 43), isBelow: true)
@@ -67,7 +67,7 @@ struct SignInTextTests {
     }
 
     // T-038
-    @Test func `attack: a quotation mark with an accent on it ends no attribute`() async throws {
+    @Test func `attack: a quotation mark followed by a combining accent is escaped in attributes`() async throws {
         let hint = "x\"\u{301} formaction=\"\u{301}https://evil.example.com\"\u{338} y"
         let page = SignInPages(site: "Vestibule").choice(
             .init(ways: [.face, .passkey], isSecond: false, email: hint),

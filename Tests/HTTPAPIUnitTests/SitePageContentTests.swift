@@ -42,7 +42,9 @@ struct SitePageContentTests {
 
     // T-038, T-039
     @Test(arguments: SitePage.allCases)
-    func `attack: nothing in a page runs, or comes from elsewhere, but its files`(_ page: SitePage) async throws {
+    func `attack: the content security policy of every site page allows its own files alone`(
+        _ page: SitePage
+    ) async throws {
         try await Self.run { server in
             let answer = try await server.send(.get, page.path)
             let policy = try #require(answer.headers[.contentSecurityPolicy])

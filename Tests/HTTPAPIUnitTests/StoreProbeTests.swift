@@ -10,7 +10,7 @@ struct StoreProbeTests {
     private let time = VirtualTime()
     private let asked = Counter()
 
-    @Test func `attack: a thousand questions in a second are one write`() async {
+    @Test func `attack: a thousand concurrent probes of the store in a second cause one write`() async {
         let probe = StoreProbe(clock: time.environment().clock) { [asked] in asked.add() }
         for _ in 0..<1000 { #expect(await probe.isWritable()) }
         #expect(asked.count == 1)

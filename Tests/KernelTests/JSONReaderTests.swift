@@ -47,7 +47,9 @@ struct JSONReaderTests {
         #expect(throws: MalformedJSONError.self) { try JSONReader.read([0x22] + bytes + [0x22]) }
     }
 
-    @Test(arguments: [1, 8, 32]) func `attack: nesting is bounded, and by less where the caller says so`(_ depth: Int) {
+    @Test(arguments: [1, 8, 32]) func `attack: JSON nesting over 32 levels, or over the caller's limit, is refused`(
+        _ depth: Int
+    ) {
         let nested = { (depth: Int) in
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }

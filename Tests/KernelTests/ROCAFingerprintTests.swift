@@ -45,7 +45,7 @@ struct ROCAFingerprintTests {
 
     // T-126, O-080
     @Test(arguments: broken)
-    func `attack: a modulus of the faulty library is found at every size`(_ text: String) throws {
+    func `attack: a ROCA modulus is detected at every key size`(_ text: String) throws {
         let modulus = try bytes(text)
         #expect(ROCAFingerprint.isPresent(in: modulus))
         #expect(ROCAFingerprint.isPresent(in: [0, 0] + modulus), "leading zeros change no number")

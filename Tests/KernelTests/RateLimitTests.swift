@@ -52,7 +52,7 @@ struct RateLimitTests {
     }
 
     // T-241
-    @Test func `attack: a flood of new names neither grows the table nor has a used-up budget forgotten`() {
+    @Test func `attack: a flood of new keys does not grow the rate table or reset a used-up budget`() {
         let table = UseTable(stripes: 4, setsPerStripe: 16)
         let limit = RateLimit(burst: 15, every: .seconds(60))
         var mixed = SplitMix(state: 1)
@@ -65,7 +65,7 @@ struct RateLimitTests {
     }
 
     // T-241
-    @Test func `attack: a newcomer is let in however full the table is`() {
+    @Test func `attack: a new key is allowed although the rate table is full`() {
         let table = UseTable(stripes: 1, setsPerStripe: 1)
         let limit = RateLimit(burst: 2, every: .seconds(60))
         for key in UInt64(1)...100 {

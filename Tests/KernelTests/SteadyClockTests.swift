@@ -34,7 +34,7 @@ struct SteadyClockTests {
 
     // T-264
     @Test(arguments: [800, -800, 1, -1])
-    func `attack: a clock that is wrong for a minute is not believed, and is when it is back`(_ days: Int) {
+    func `attack: a clock that is wrong for a minute is not believed until it is right again`(_ days: Int) {
         var scene = Scene.believed()
         scene.ahead = Self.day * days
         #expect(scene.look() == scene.expected)
@@ -77,7 +77,7 @@ struct SteadyClockTests {
     }
 
     // T-264
-    @Test func `attack: steps that are each within the bound do not add up`() {
+    @Test func `attack: clock steps that are each within the bound are refused when they add up`() {
         var scene = Scene.believed()
         var verdicts: [SteadyClock.Verdict] = []
         for _ in 1...10 {
@@ -125,14 +125,14 @@ struct SteadyClockTests {
     }
 
     // T-264
-    @Test func `attack: traces say nothing against the monotonic clock`() {
+    @Test func `attack: supporting traces do not make a clock believed against the monotonic clock`() {
         var scene = Scene.believed()
         scene.ahead = Self.day * 2
         #expect(scene.look(isSupported: true) == scene.expected)
     }
 
     // T-264
-    @Test func `attack: a sweep's time is the one that was checked, and a change is reported once`() {
+    @Test func `attack: a sweep gets no time while the clock is wrong, which is reported once`() {
         let scene = Mutex(Scene())
         let told = Mutex<[String]>([])
         let environment = Environment(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) {

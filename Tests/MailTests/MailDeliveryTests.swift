@@ -201,7 +201,7 @@ struct MailDeliveryTests {
     }
 
     // T-251
-    @Test func `attack: a queue that is full takes no more, and takes again when there is room`() async throws {
+    @Test func `attack: a full mail queue refuses mail, and accepts it again once one was delivered`() async throws {
         let feature = MailHarness(capacity: 3)
         feature.transport.fail(Self.outage)
         for _ in 0..<3 { try await feature.send() }

@@ -38,13 +38,13 @@ struct ApprovalRequestTests {
         // Marks on nothing, and more of them than any script has.
         "\u{301}Pay", "Pay \u{301}", "Pa\u{301}\u{302}\u{303}\u{304}y", "Pay\u{E000}", "Pay\u{FFFF}",
     ])
-    func `attack: text that could look like another is refused`(_ text: String) {
+    func `attack: an approval message or payee with misleading characters is refused`(_ text: String) {
         #expect(fault(message: text) == .message)
         #expect(fault(payee: text) == .payee)
     }
 
     // T-137
-    @Test func `attack: text beyond its length is refused, counted in scalars`() {
+    @Test func `attack: an approval message over 200 scalars and a payee over 100 are refused`() {
         #expect(fault(message: String(repeating: "ü", count: 200)) == nil)
         #expect(fault(message: String(repeating: "x", count: 201)) == .message)
         #expect(fault(message: String(repeating: "e\u{301}", count: 101)) == .message, "200 characters, 202 scalars")
@@ -63,7 +63,7 @@ struct ApprovalRequestTests {
         "١٢",
         "1.0.0", "1\u{202E}", " 1", "1 ",
     ])
-    func `attack: a sum that could be read in two ways is refused`(_ value: String) {
+    func `attack: an approval amount in an ambiguous notation is refused`(_ value: String) {
         #expect(ApprovalRequest.Amount(value: value, currency: "EUR") == nil)
     }
 

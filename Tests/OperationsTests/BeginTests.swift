@@ -106,7 +106,7 @@ import Testing
     }
 
     // T-260
-    @Test func `a store that fails gives no operation`() async throws {
+    @Test func `a begin whose write fails leaves no operation in the cache or the database`() async throws {
         let harness = Harness()
         harness.disk.failNextUnit(.beforeCommit)
         await #expect(throws: StoreError.self) { _ = try await harness.begin() }
@@ -115,7 +115,7 @@ import Testing
         #expect(harness.watcher.nextDue == nil, "there is nothing to follow")
     }
 
-    @Test func `a start that was durable though it reported a fault ends at its deadline`() async throws {
+    @Test func `a begin whose write succeeded with an error expires at its deadline`() async throws {
         let harness = Harness()
         harness.disk.failNextUnit(.afterCommit)
         await #expect(throws: StoreError.self) { _ = try await harness.begin() }
@@ -130,7 +130,7 @@ import Testing
         #expect(harness.service.cache.count == 0 && harness.watcher.nextDue == nil)
     }
 
-    @Test func `doubtful starts end at their deadline however many there are`() async throws {
+    @Test func `begins with an uncertain commit expire at their deadline, also beyond ten thousand`() async throws {
         let harness = Harness()
         // As many as are remembered one by one, of which none is there; then some that are.
         for number in 0..<10_003 {
@@ -144,7 +144,7 @@ import Testing
         #expect(harness.service.cache.count == 0 && harness.watcher.nextDue == nil)
     }
 
-    @Test func `a doubtful start that can't be looked up is looked up later`() async throws {
+    @Test func `an uncertain begin is looked up again after the store's outage and then expires`() async throws {
         let outage = Outage()
         let disk = MemoryDisk(people: [Harness.person], onStep: { step in outage.fault(at: step) })
         let harness = Harness(disk: disk)

@@ -19,14 +19,15 @@ struct CheckSlotsTests {
     }
 
     // T-259
-    @Test mutating func `attack: scans that hang have half of the places, and three quarters with their last checks`() {
+    @Test
+    mutating func `attack: checks of hanging scans take at most half of the slots, and final ones three quarters`() {
         #expect(enter(100, isSuspect: true).count == 16)
         #expect(enter(100, isSuspect: true, isFinal: true).count == 8)
         #expect(enter(100).map(\.slot) == Array(repeating: .quick, count: 8))
         #expect(enter(100).isEmpty)
     }
 
-    @Test mutating func `a place that is handed back is another's`() {
+    @Test mutating func `slots that hanging checks give back are given to others`() {
         let hanging = enter(16, isSuspect: true)
         #expect(enter(1, isSuspect: true).isEmpty)
         for turn in hanging { slots.leave(turn) }

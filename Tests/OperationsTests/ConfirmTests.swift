@@ -62,7 +62,9 @@ import Testing
     }
 
     // T-019
-    @Test func `attack: after three wrong numbers the right one opens nothing`() async throws {
+    @Test func `attack: after three wrong pairing numbers the login is over, and the right number opens nothing`()
+        async throws
+    {
         let harness = Harness()
         let login = try await harness.begin(.crossDevice)
         for _ in 1...2 { _ = try await harness.type(login.wrong, login) }
@@ -74,7 +76,7 @@ import Testing
     }
 
     // T-019
-    @Test func `attack: guesses that come at once are taken one at a time`() async throws {
+    @Test func `attack: concurrent guesses of the pairing number are counted one at a time`() async throws {
         let gate = Gate()
         let (isHolding, isHeld) = (Flag(), Flag())
         let harness = Harness(
@@ -101,7 +103,7 @@ import Testing
 
     // T-019
     @Test(arguments: [InjectedFault.beforeCommit, .afterCommit])
-    func `attack: while nothing can be counted no guess is told to be right or wrong`(
+    func `attack: while the store is down, right and wrong pairing numbers get the same error`(
         _ fault: InjectedFault
     )
         async throws
@@ -132,7 +134,8 @@ import Testing
     }
 
     // T-019
-    @Test func `attack: a decoy counts numbers as a real login does, and its caller sees no difference`() async throws {
+    @Test func `attack: a decoy counts wrong pairing numbers as a real login does, with the same answers`() async throws
+    {
         let harness = Harness()
         let logins = [
             try await harness.begin(.crossDevice), try await harness.begin(.crossDevice, email: "nobody@example.com"),
@@ -159,7 +162,7 @@ import Testing
         #expect(outsiders[0].hint == .created, "a caller with the id alone notices no number")
     }
 
-    @Test func `a decoy ends with the right number on the page that tells nothing`() async throws {
+    @Test func `the right number at a decoy leads to the page of a refused device and to no provider`() async throws {
         let harness = Harness()
         let decoy = try await harness.begin(.crossDevice, email: "nobody@example.com")
         #expect(try await harness.type(decoy.begun.operation.binding.number?.text, decoy) == .notOnThisDevice)
@@ -195,7 +198,7 @@ import Testing
         #expect(try await next.type(login.wrong, login) == .tooManyWrongNumbers)
     }
 
-    @Test func `a scan that is accepted after the last wrong number grants nothing and is on record`() async throws {
+    @Test func `an approval after the third wrong number is audited as late and grants nothing`() async throws {
         let harness = Harness()
         let login = try await harness.begin(.crossDevice)
         _ = try await harness.type(login.begun.operation.binding.number?.text, login, browser: "one")
@@ -208,7 +211,7 @@ import Testing
     }
 
     @Test(arguments: 0...3)
-    func `this wasn't me ends the login wherever it stands before the collection`(stage: Int) async throws {
+    func `"this wasn't me" ends a login in every state before its collection`(stage: Int) async throws {
         let harness = Harness()
         let login = stage == 3 ? try await harness.approved() : try await harness.begin()
         if stage == 1 { harness.provider.fail(with: .unavailable(cause: "down")) }
@@ -222,7 +225,7 @@ import Testing
         #expect(harness.sessionCount == 0)
     }
 
-    @Test func `this wasn't me ends a decoy alike, and takes nothing back that was collected`() async throws {
+    @Test func `"this wasn't me" ends a decoy too, and does not take collected tokens back`() async throws {
         let harness = Harness()
         let decoy = try await harness.begin(email: "nobody@example.com")
         #expect(try await harness.service.deny(ticket: decoy.ticket))

@@ -32,7 +32,9 @@ import Testing
     }
 
     // T-024
-    @Test func `the passkey goes on and is on record before the scan, a press does not`() async throws {
+    @Test func `a confirmation by passkey is audited before the scan begins, and a press does not replace it`()
+        async throws
+    {
         let harness = Self.harness()
         let login = try await harness.begin(policy: Self.policy)
         #expect(try await harness.service.open(ticket: login.ticket, browserCookie: nil) == .passkeyNeeded)
@@ -68,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `attack: no scan is begun for a login that was ended while its passkey was looked at`() async throws {
+    @Test func `attack: a login cancelled during its passkey check begins no second scan`() async throws {
         let passkeys = SlowPasskeys()
         let harness = Harness(passkeys: passkeys)
         let login = try await harness.begin(policy: Self.policy)
@@ -104,7 +106,7 @@ import Testing
     }
 
     // T-027
-    @Test func `attack: a decoy's page and its answers are those of an account with a passkey, at the same cost`()
+    @Test func `attack: a decoy's page and answers with passkeys are the same as an account's, at the same cost`()
         async throws
     {
         let harness = Self.harness()
@@ -133,7 +135,7 @@ import Testing
     }
 
     // T-024
-    @Test func `attack: the passkey of another account is not used up, and starts nothing`() async throws {
+    @Test func `attack: another account's passkey is not used up and begins no scan`() async throws {
         let harness = Self.harness()
         let login = try await harness.begin(policy: Self.policy)
         let other = Self.confirmation(of: AccountID(UUIDBits(high: 0xC, low: 7))) { _ in
@@ -147,7 +149,7 @@ import Testing
         #expect(harness.service.refusals.totals == [.openOtherPasskey: 1])
     }
 
-    @Test func `attack: an answer that was used before leaves no record and no scan`() async throws {
+    @Test func `attack: a passkey answer that was used before begins no scan and is not recorded`() async throws {
         let harness = Self.harness()
         let login = try await harness.begin(policy: Self.policy)
         let used = Self.confirmation { _ in throw UnexpectedResultError(what: "used before") }
@@ -159,7 +161,7 @@ import Testing
         #expect(next == .passkeyNeeded, "nobody is inside any more")
     }
 
-    @Test func `attack: a login that is over takes no passkey`() async throws {
+    @Test func `attack: a passkey for an expired login is refused and not recorded as confirmed`() async throws {
         let harness = Self.harness()
         let login = try await harness.begin(policy: Self.policy)
         await harness.pass(.seconds(181))

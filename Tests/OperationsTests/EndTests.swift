@@ -5,7 +5,7 @@ import StoreContract
 import Testing
 
 @Suite struct EndTests {
-    @Test func `an acknowledgement ends the handing out`() async throws {
+    @Test func `after its acknowledgement a grant is not handed out again`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
         let grant = try #require(try await harness.poll(login).grant)
@@ -23,7 +23,7 @@ import Testing
         #expect(harness.environment(of: login).last == .closed)
     }
 
-    @Test func `nothing is acknowledged before it is collected`() async throws {
+    @Test func `an acknowledgement before the collection changes nothing`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
         guard case .current(let view) = try await harness.service.acknowledge(login.publicID, login.rightful) else {
@@ -46,7 +46,7 @@ import Testing
 
     // T-006
     @Test(arguments: [1, 2, 3, 4])
-    func `the rightful caller cancels until it has collected`(_ stage: Int) async throws {
+    func `a login is cancelled by its own client until it is collected`(_ stage: Int) async throws {
         let harness = Harness()
         let login = try await harness.begin()
         if stage > 1 { harness.provider.fail(with: .unavailable(cause: "an outage")) }
@@ -68,7 +68,7 @@ import Testing
         #expect(harness.sessionCount == 0)
     }
 
-    @Test func `what is collected is not cancelled`() async throws {
+    @Test func `cancelling a collected login changes nothing`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
         let grant = try await harness.poll(login).grant
@@ -103,7 +103,7 @@ import Testing
 /// A block ends what is live of the account, wherever it stands.
 @Suite struct BlockTests {
     @Test(arguments: [1, 2, 3, 4])
-    func `a block ends what is not collected`(_ stage: Int) async throws {
+    func `blocking an account ends its uncollected logins with account_blocked`(_ stage: Int) async throws {
         let harness = Harness()
         let login = try await harness.begin()
         if stage == 2 { harness.provider.fail(with: .unavailable(cause: "an outage")) }
@@ -121,7 +121,7 @@ import Testing
         #expect(harness.sessionCount == 0)
     }
 
-    @Test func `a block ends the handing out of what was collected`() async throws {
+    @Test func `blocking an account stops the redelivery of a collected login`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
         #expect(try await harness.poll(login).grant != nil)
@@ -131,7 +131,7 @@ import Testing
         #expect(try harness.state(of: login).name == .closed)
     }
 
-    @Test func `a block that the engine never heard of beats the redemption`() async throws {
+    @Test func `a poll of an approved login reads that its account was disabled and opens no session`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
         harness.disk.change(Harness.person.account) { $0.isActive = false }
@@ -141,7 +141,8 @@ import Testing
         #expect(!harness.environment(of: login).contains(.redeemed))
     }
 
-    @Test func `a refusal is said only when it is durable`() async throws {
+    @Test func `a poll of a blocked account reports the store's error while the refusal can't be written`() async throws
+    {
         let harness = Harness()
         let login = try await harness.approved()
         harness.disk.change(Harness.person.account) { $0.isActive = false }
@@ -150,7 +151,9 @@ import Testing
         await #expect(throws: StoreError.self) { _ = try await next.poll(login) }
     }
 
-    @Test func `a block that the engine never heard of beats the redelivery, also after a restart`() async throws {
+    @Test func `a repeated poll reads that the account was disabled and hands out nothing, also after a restart`()
+        async throws
+    {
         let harness = Harness()
         let login = try await harness.approved()
         #expect(try await harness.poll(login).grant != nil)

@@ -42,7 +42,7 @@ import Testing
 
     // T-061
     @Test(arguments: [ProviderError.unavailable(cause: "a timeout"), .refused(cause: "locked out")])
-    func `a scan that may have been begun, or was refused, is not begun a second time`(
+    func `a scan that may have begun, or was refused, is not begun at the standby`(
         _ failure: ProviderError
     ) async throws {
         let harness = Self.harness()
@@ -53,7 +53,7 @@ import Testing
         #expect(try harness.stored(login).provider == harness.provider.name)
     }
 
-    @Test func `a provider whose circuit is open is degraded at the first call that is held back`() async throws {
+    @Test func `an open circuit marks the provider degraded at the first held-back start`() async throws {
         let harness = Self.harness(enrolledThere: false)
         harness.provider.fail(with: .heldBack(cause: "too many calls wait for it"))
         let login = try await harness.begin()
@@ -64,7 +64,7 @@ import Testing
         #expect(harness.service.providerHealth[harness.provider.name] == false)
     }
 
-    @Test func `and so it is when a check is the first to hear of it`() async throws {
+    @Test func `an open circuit marks the provider degraded at the first held-back check`() async throws {
         let harness = Self.harness()
         let login = try await harness.begin()
         try await harness.open(login)
@@ -74,7 +74,7 @@ import Testing
         #expect(harness.service.providerHealth[harness.provider.name] == false)
     }
 
-    @Test func `while the usual provider is well nobody else is asked`() async throws {
+    @Test func `the standby is not asked while the first provider answers`() async throws {
         let harness = Self.harness()
         let login = try await harness.begin()
         try await harness.open(login)
@@ -93,7 +93,7 @@ import Testing
     }
 
     // T-061
-    @Test func `attack: an approval by the provider that was left behind grants nothing, whatever the scan's name`()
+    @Test func `attack: after a failover the first provider's approval grants nothing, also for the same scan name`()
         async throws
     {
         let harness = Self.harness()
@@ -142,7 +142,8 @@ import Testing
     }
 
     // T-008
-    @Test func `attack: in an outage the bare id does not tell a login that went elsewhere from a decoy`() async throws
+    @Test func `attack: during an outage the bare id sees the same of a login at the standby as of a decoy`()
+        async throws
     {
         let harness = Self.harness()
         let login = try await harness.begin()

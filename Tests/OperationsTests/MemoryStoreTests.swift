@@ -18,7 +18,9 @@ import Testing
         )
     }
 
-    @Test func `a fault before the commit leaves nothing behind, one after it leaves all`() async throws {
+    @Test func `a unit that fails before its commit stores nothing, and one that fails after it stores all`()
+        async throws
+    {
         let disk = MemoryDisk()
         let storage = disk.open()
         let operation = OperationSample.operation()

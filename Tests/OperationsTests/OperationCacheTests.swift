@@ -11,7 +11,7 @@ import Testing
     private let failed = OperationSample.operation(1, state: .failed(.expired, at: OperationSample.start), seq: 4)
     private let page = Secret("https://provider.example.com/scan-1")
 
-    @Test func `a newer version takes the place of an older one, never the other way round`() {
+    @Test func `the cache replaces an operation by a newer version alone`() {
         cache.put(pending, page: page)
         cache.put(created)
         cache.put(OperationSample.operation(1, state: .failed(.canceled, at: OperationSample.start), seq: 3))
@@ -22,7 +22,7 @@ import Testing
         #expect(cache.count == 1)
     }
 
-    @Test func `the page stays until the end and is forgotten then`() {
+    @Test func `the cache keeps the provider's page until the operation ends`() {
         cache.put(pending, page: page)
         cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan(progress: .processing)), seq: 4))
         #expect(cache.card(created.credentials.publicID)?.page == page)
@@ -44,7 +44,7 @@ import Testing
     }
 
     // T-244
-    @Test func `an account's live operations are found by it, and nobody else's, until they end`() {
+    @Test func `the cache lists an account's live operations and no others`() {
         for number in UInt64(1)...3 { cache.put(OperationSample.operation(number)) }
         var outsiders = OperationSample.draft(4)
         // The halves of ids may be the same by chance: the index alone would mistake them.
@@ -72,7 +72,7 @@ import Testing
     }
 
     // T-244
-    @Test func `attack: two thousand logins of one account leave nothing behind when they end`() {
+    @Test func `attack: the cache's index by account is empty after two thousand logins of one account have ended`() {
         for number in UInt64(1)...2000 { cache.put(OperationSample.operation(number)) }
         #expect(found().count == 2000)
         for number in UInt64(1)...2000 {
@@ -85,7 +85,7 @@ import Testing
     /// The numbers of the account's live operations.
     private func found() -> [UInt64] { cache.live(of: OperationSample.account).map(\.id.bits.low).sorted() }
 
-    @Test func `a binding outlives newer versions that do not know of it`() {
+    @Test func `a binding in the cache is kept when a newer version without it is put`() {
         cache.put(created)
         cache.bind(created.credentials.publicID)
         #expect(cache.card(created.credentials.publicID)?.operation.credentials.isBound == true)
@@ -95,7 +95,7 @@ import Testing
         #expect(cache.card(created.credentials.publicID)?.operation.state == pending.state)
     }
 
-    @Test func `a provider's health lies over the card`() {
+    @Test func `the provider's last contact is kept beside the cached operation when it changes`() {
         cache.put(pending, page: page)
         cache.note(.failed, about: created.credentials.publicID)
         #expect(cache.card(created.credentials.publicID)?.lastContact == .failed)
@@ -106,7 +106,7 @@ import Testing
         #expect(cache.card(created.credentials.publicID)?.lastContact == .refused)
     }
 
-    @Test func `a poll counts as watching, a glance of the house does not`() {
+    @Test func `a poll is noted as the last poll, and a plain look-up is not`() {
         cache.put(created)
         let now = Uptime(nanoseconds: 7)
         #expect(cache.lastPoll(created.credentials.publicID, now: now) == nil)
@@ -118,7 +118,7 @@ import Testing
         #expect(cache.lastPoll(created.credentials.publicID, now: now + .seconds(9)) == now + .seconds(1))
     }
 
-    @Test func `what nobody knows stays unknown`() {
+    @Test func `binding, noting or removing an unknown operation does nothing`() {
         cache.bind(created.credentials.publicID)
         cache.note(.failed, about: created.credentials.publicID)
         cache.remove(created.credentials.publicID)

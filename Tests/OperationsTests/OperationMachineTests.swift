@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a decoy can do nothing but fail`() {
+    @Test func `a decoy fails or stays created, whatever the event`() {
         for attempt in MachineWalk.attempts where attempt.operation.isDecoy && attempt.operation.state == .created {
             guard case .success(let step) = attempt.outcome else { continue }
             // Numbers are taken in as anywhere else.
@@ -85,7 +85,7 @@ import Testing
     }
 
     // T-010
-    @Test func `nothing but an approval of the followed scan before the deadline approves`() {
+    @Test func `an operation is approved only by an approval of its own scan before the deadline`() {
         for attempt in MachineWalk.attempts {
             guard case .success(let step) = attempt.outcome, case .approved(let approval) = step.next.state,
                 attempt.operation.state != step.next.state
@@ -101,8 +101,7 @@ import Testing
     }
 
     // T-060
-    @Test func `attack: what the provider that was left behind says of a scan of the same name decides nothing`() throws
-    {
+    @Test func `attack: a verdict of the previous provider for a scan of the same name is refused as stale`() throws {
         let pending = MachineWalk.operation(.pending(OperationSample.scan()))
         let start = OperationSample.start
         let elsewhere = OperationEvent.scanStarted(MachineWalk.followed, at: MachineWalk.otherProvider, browser: .zero)
@@ -184,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `a person starts over three times and no more`() throws {
+    @Test func `a scan can be started over three times, and the fourth restart is refused`() throws {
         var operation = MachineWalk.operation(.opened(Opening(browser: .zero)))
         for attempt in 1...4 {
             let event = OperationEvent.scanStarted(
@@ -223,7 +222,7 @@ import Testing
         #expect(refusal(of: .numberMismatched, on: late, deadline) == .tooLate)
     }
 
-    @Test func `the deadline ends what waits, not before it has come`() throws {
+    @Test func `at the deadline a waiting operation fails with the code of its last provider contact`() throws {
         let opened = OperationState.opened(Opening(browser: .zero))
         let pending = OperationState.pending(OperationSample.scan())
         let cases: [(OperationState, ProviderContact, FailureCode)] = [
@@ -272,7 +271,7 @@ import Testing
         #expect(refusal(of: event, on: early, OperationSample.start) == .notInThisState)
     }
 
-    @Test func `what is closed remembers its session and who collected`() throws {
+    @Test func `a closed operation keeps its session and its collector`() throws {
         for event in [OperationEvent.acknowledged, .accountBlocked] {
             let grant = OperationSample.grant(collector: .fingerprint(.zero))
             let step = try OperationMachine.apply(

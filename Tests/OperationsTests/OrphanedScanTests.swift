@@ -17,7 +17,9 @@ struct OrphanedScanTests {
         #expect(harness.provider.canceled == [scan], "once")
     }
 
-    @Test func `a scan that another browser left behind is ended, and the new one is not`() async throws {
+    @Test func `starting over in another browser cancels the first scan at the provider, and not the new one`()
+        async throws
+    {
         let harness = Harness()
         let login = try await harness.begin()
         let first = try await harness.open(login, browser: "one")
@@ -39,7 +41,7 @@ struct OrphanedScanTests {
         #expect(harness.provider.canceled == [scan])
     }
 
-    @Test func `a scan that came to its own end needs none`() async throws {
+    @Test func `a scan that has ended is not cancelled at the provider`() async throws {
         let harness = Harness()
         for status in [ScanStatus.approved, .rejected(.notMatched), .canceled, .expired, .broken] {
             let login = try await harness.begin()
@@ -54,7 +56,7 @@ struct OrphanedScanTests {
         #expect(harness.provider.canceled == [])
     }
 
-    @Test func `a login that was never opened, and a decoy, have none`() async throws {
+    @Test func `a cancelled login without a scan calls no provider`() async throws {
         let harness = Harness()
         for email in [Harness.person.email, "nobody@example.com"] {
             let login = try await harness.begin(email: email)
@@ -64,7 +66,8 @@ struct OrphanedScanTests {
         #expect(harness.provider.calls == [])
     }
 
-    @Test func `a provider that can't is not asked, and one that fails changes nothing`() async throws {
+    @Test func `a provider without cancellation is not asked, and a failed cancellation changes nothing`() async throws
+    {
         let unable = Harness(provider: ScriptedFaceProvider(cancelsScans: false))
         let first = try await unable.begin()
         try await unable.open(first)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OwnersViewTests {
     private static let owner = Disowner(account: OperationSample.account, device: nil)
 
-    @Test func `a collection and a denial at once leave no session open, whichever was first`() async throws {
+    @Test func `a concurrent collection and denial leave no open session`() async throws {
         for _ in 0..<20 {
             let harness = Harness()
             let login = try await harness.approved()

@@ -36,7 +36,7 @@ import Testing
     }
 
     // T-001
-    @Test func `who lacks the verifier sees pending and then expired, whatever happens`() async throws {
+    @Test func `a poll without the verifier sees created and then expired, also of an approved login`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
         let outsiders = [Login.bare(), login.withCookie, Caller(challenge: Digest256(sha256: "a guess"))]
@@ -51,7 +51,7 @@ import Testing
         #expect(harness.sessionCount == 1)
     }
 
-    @Test func `the first poll with the cookie binds, and the next write keeps that`() async throws {
+    @Test func `the first poll with the cookie binds the login, and the next write stores the binding`() async throws {
         let harness = Harness()
         let login = try await harness.begin(codeVerifier: nil)
         try await harness.open(login)
@@ -108,7 +108,7 @@ import Testing
     }
 
     // T-001
-    @Test func `attack: a caller with the id and another cookie shuts nobody out`() async throws {
+    @Test func `attack: a poll with a wrong cookie does not bind the login away from its client`() async throws {
         let harness = Harness()
         let login = try await harness.begin(codeVerifier: nil)
         let guess = Caller(bindingCookie: Digest256(sha256: "a guess"), fingerprint: Digest256(sha256: "away"))
@@ -117,7 +117,7 @@ import Testing
         #expect(try await harness.poll(login, Login.bare()).hint == .userInProvider)
     }
 
-    @Test func `who went away while it waited collects nothing, and finds it when it is back`() async throws {
+    @Test func `a poll whose client disconnected does not redeem, and a later poll does`() async throws {
         let harness = Harness()
         let login = try await harness.approved(codeVerifier: nil)
         guard
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a write that lost its race carries the binding along`() async throws {
+    @Test func `a write repeated after a conflict keeps the binding`() async throws {
         let harness = Harness()
         let login = try await harness.begin(codeVerifier: nil)
         let reference = try await harness.open(login)
@@ -170,7 +170,7 @@ import Testing
         #expect(try await next.poll(login, Login.bare()).grant == nil)
     }
 
-    @Test func `an outage lies over the hint and does not count as a change`() async throws {
+    @Test func `an outage changes the hint of a poll and not its seq`() async throws {
         let harness = Harness()
         let login = try await harness.begin()
         try await harness.open(login)
@@ -199,7 +199,7 @@ import Testing
         #expect(harness.provider.checkCount == 1)
     }
 
-    @Test func `an operation that has left the cache is still known`() async throws {
+    @Test func `an operation that left the cache is read from the store once a poll asks`() async throws {
         let harness = Harness()
         let login = try await harness.begin()
         _ = try await harness.service.cancel(login.publicID, login.rightful)

@@ -11,7 +11,7 @@ struct ProviderHealthTests {
 
     init() { health = ProviderHealth(providers: [name], clock: time) }
 
-    @Test func `two failures in a row make a provider degraded, one answer makes it whole`() {
+    @Test func `two failures in a row mark a provider degraded, and one answer ends it`() {
         health.note(name, reachable: false)
         #expect(!health.isDegraded(name) && health.snapshot == [name: true])
         health.note(name, reachable: false)
@@ -22,7 +22,7 @@ struct ProviderHealthTests {
         #expect(!health.isDegraded(name), "it counts from one again")
     }
 
-    @Test func `only what makes it degraded or whole is a change`() {
+    @Test func `a note of health reports a change only when degraded begins or ends`() {
         #expect(!health.note(name, reachable: true))
         #expect(!health.note(name, reachable: false))
         #expect(health.note(name, reachable: false))
@@ -62,7 +62,7 @@ struct ProviderHealthTests {
         #expect(!health.isDegraded(name))
     }
 
-    @Test func `stepping the wall clock heals nothing`() {
+    @Test func `a step of the wall clock does not end a provider's degradation`() {
         for _ in 0..<2 { health.note(name, reachable: false) }
         time.stepWall(by: .seconds(3600))
         #expect(health.isDegraded(name))

@@ -32,7 +32,9 @@ import Testing
         #expect(next.sessionCount == 3)
     }
 
-    @Test func `what ended while the daemon was down is over`() async throws {
+    @Test func `operations whose time ended while the daemon was down are expired or delivered at the start`()
+        async throws
+    {
         let harness = Harness()
         let created = try await harness.begin()
         let approved = try await harness.approved()
@@ -48,7 +50,9 @@ import Testing
     }
 
     // T-262
-    @Test func `a wall clock that was set back prolongs nothing beyond its policy`() async throws {
+    @Test func `a wall clock that was set back over a restart gives no operation more than its full lifetime`()
+        async throws
+    {
         let harness = Harness()
         let created = try await harness.begin()
         let approved = try await harness.approved()

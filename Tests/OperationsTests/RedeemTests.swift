@@ -55,7 +55,7 @@ import Testing
     }
 
     // T-009
-    @Test func `a write that was durable though it reported a fault costs no second session`() async throws {
+    @Test func `a redemption whose write succeeded with an error opens one session`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
         harness.disk.failNextUnit(.afterCommit)
@@ -66,7 +66,7 @@ import Testing
     }
 
     // T-260
-    @Test func `a write that failed leaves the approval to be collected`() async throws {
+    @Test func `a redemption whose write failed leaves the login approved`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
         harness.disk.failNextUnit(.beforeCommit)
@@ -91,7 +91,7 @@ import Testing
         #expect(harness.sessionCount == 1)
     }
 
-    @Test func `an approval that nobody collects in time is worth nothing`() async throws {
+    @Test func `an approval that is not collected within sixty seconds expires and opens no session`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
         guard case .approved(let approval) = try harness.state(of: login) else {
@@ -106,7 +106,7 @@ import Testing
         #expect(try await harness.poll(login) == .failed(.expired, seq: 5))
     }
 
-    @Test func `a fault between commit and cache is healed by the next poll`() async throws {
+    @Test func `a cache left behind by an uncertain commit is corrected by the next poll`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
         _ = try await harness.poll(login)

@@ -44,7 +44,7 @@ struct RefusalTests {
         #expect(try await written() == ["collect_unproven"])
     }
 
-    @Test func `the rightful caller leaves no refusal behind`() async throws {
+    @Test func `polls and an acknowledgement with the proof are not audited as refusals`() async throws {
         let login = try await harness.approved()
         _ = try await harness.poll(login)
         _ = try await harness.poll(login)
@@ -76,7 +76,7 @@ struct RefusalTests {
         #expect(try await written() == ["open_cross_site"])
     }
 
-    @Test func `a collection that a block beat is on record`() async throws {
+    @Test func `a collection refused for a blocked account is audited`() async throws {
         let login = try await harness.approved()
         harness.disk.change(OperationSample.account) { $0.isActive = false }
         _ = try await harness.poll(login)
@@ -95,7 +95,7 @@ struct RefusalTests {
 
     // OWASP ASVS 5.0 V16.3, and CWE-400: a log that an outsider writes must not fill the disk.
     // T-257
-    @Test func `attack: a flood of refusals about one operation is one row a minute and a count`() async throws {
+    @Test func `attack: 10,000 refusals for one operation in a minute write one audit row and a count`() async throws {
         let login = try await harness.approved()
         for _ in 0..<10_000 { _ = try await harness.service.cancel(login.publicID, Login.bare()) }
         #expect(harness.service.refusals.pendingCount == 1)
@@ -105,7 +105,8 @@ struct RefusalTests {
     }
 
     // T-257
-    @Test func `attack: a flood of refusals about many operations is bounded, and hides no other reason`() async throws
+    @Test func `attack: refusals for many operations write at most 20 rows at once, and one row for another reason`()
+        async throws
     {
         for _ in 0..<500 { _ = try await harness.begin(email: "nobody@example.com") }
         #expect(harness.service.refusals.pendingCount == 20)

@@ -38,7 +38,7 @@ import Testing
 
     /// The first `attempts` starts go well, of the next one the write reports a fault and is durable.
     @Test(arguments: [0, 1, 2])
-    func `the browser of the attempt that is stored finds back, whatever was reported before`(
+    func `the browser of the stored attempt returns, also when its write reported an error`(
         attempts: Int
     ) async throws {
         let login = try await begin()
@@ -76,7 +76,7 @@ import Testing
         #expect(Set(provider.canceled).isSuperset(of: left) && !provider.canceled.contains(scan.reference))
     }
 
-    @Test func `a start that turns out to be one too many begins no further scan`() async throws {
+    @Test func `after a fourth restart that was stored, further presses begin no scan`() async throws {
         let login = try await begin()
         for number in 0..<3 { _ = try await open(login, "early browser \(number)") }
         harness.disk.failNextUnit(.afterCommit)

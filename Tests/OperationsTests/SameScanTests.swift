@@ -14,7 +14,7 @@ import Testing
     }
 
     // T-054
-    @Test func `attack: two logins with one scan are one login, and the other ends as the provider's error`()
+    @Test func `attack: a second login for which the provider names the same scan ends with provider_error`()
         async throws
     {
         harness.provider.name(scans: scan)
@@ -34,7 +34,7 @@ import Testing
     }
 
     // T-054
-    @Test func `attack: a scan that was decided decides nothing more, also after a restart`() async throws {
+    @Test func `attack: a decided scan approves no second login, also after a restart`() async throws {
         harness.provider.name(scans: scan)
         let first = try await harness.begin()
         try await harness.open(first)
@@ -51,7 +51,9 @@ import Testing
     }
 
     // T-054
-    @Test func `attack: who starts over gets a scan of his own, or none`() async throws {
+    @Test func `attack: starting over with the same scan name is refused, and the scan in progress continues`()
+        async throws
+    {
         harness.provider.name(scans: scan)
         let login = try await harness.begin()
         try await harness.open(login)
@@ -61,7 +63,7 @@ import Testing
         #expect(try await harness.poll(login).grant != nil, "the one in progress is not harmed")
     }
 
-    @Test func `a new name helps, and two providers may use the same one`() async throws {
+    @Test func `a second login begins with another scan name, and two providers may use the same name`() async throws {
         harness.provider.name(scans: scan)
         try await harness.open(try await harness.begin())
         let second = try await harness.begin()

@@ -7,7 +7,7 @@ import Testing
 // T-054
 /// Scans that began before it was written down whose each is.
 @Suite(.timeLimit(.minutes(10))) struct ScanClaimTests {
-    @Test func `attack: a scan of before claims were kept signs in no second login`() async throws {
+    @Test func `attack: a scan begun before scan claims were stored approves no second login`() async throws {
         let before = Harness()
         let first = try await before.begin()
         let scan = try await before.open(first)
@@ -30,7 +30,9 @@ import Testing
 
     // T-054
     @Test(arguments: [false, true])
-    func `of two logins with one scan one goes on, and its scan is not ended`(isApproved: Bool) async throws {
+    func `of two stored logins with one scan one fails at the start, and the scan is not cancelled`(
+        isApproved: Bool
+    ) async throws {
         let before = Harness()
         let approval = Approval(at: OperationSample.start, scan: OperationSample.scan().reference)
         let state = isApproved ? OperationState.approved(approval) : .pending(OperationSample.scan())

@@ -8,7 +8,7 @@ import Testing
 
     // T-050
     @Test(arguments: [ScanStatus.unrecognised, .nonsense])
-    func `answers that cannot be read are borne with for fifteen seconds, however many they are`(_ answer: ScanStatus) {
+    func `unreadable answers end a scan after fifteen seconds, however many they are`(_ answer: ScanStatus) {
         var patience = ScanPatience(reference: scan.reference)
         let first = scan.startedAt + .seconds(60)
         for second in 0..<15 {
@@ -17,7 +17,7 @@ import Testing
         #expect(patience.judge(answer, of: scan, at: first + .seconds(15)) == .broken)
     }
 
-    @Test func `an answer in between that can be read begins the time anew`() {
+    @Test func `a readable answer restarts the fifteen seconds of unreadable ones`() {
         var patience = ScanPatience(reference: scan.reference)
         let first = scan.startedAt + .seconds(60)
         _ = patience.judge(.nonsense, of: scan, at: first)
@@ -27,7 +27,7 @@ import Testing
         #expect(patience.judge(.nonsense, of: scan, at: first + .seconds(26)) == .broken)
     }
 
-    @Test func `a scan that the provider does not know is borne with for fifteen seconds from its start`() {
+    @Test func `an unknown scan is tolerated for fifteen seconds from its start`() {
         var patience = ScanPatience(reference: scan.reference)
         let end = scan.startedAt + .seconds(15)
         #expect(patience.judge(.unknownReference, of: scan, at: scan.startedAt) == .unknownReference)
@@ -44,7 +44,7 @@ import Testing
         #expect(patience.judge(.unknownReference, of: scan, at: lost + .seconds(15)) == .broken)
     }
 
-    @Test func `a new start is judged afresh`() {
+    @Test func `a restarted scan has its own fifteen seconds`() {
         var patience = ScanPatience(reference: scan.reference)
         _ = patience.judge(.unrecognised, of: scan, at: scan.startedAt)
         patience.noteSilence(of: scan)

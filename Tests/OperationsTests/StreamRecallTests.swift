@@ -28,7 +28,7 @@ import Testing
         #expect(await poll.value)
     }
 
-    @Test func `a provider that comes and goes wakes a stream once a second`() async {
+    @Test func `a provider whose health changes back and forth wakes a stream once a second`() async {
         cache.put(operation)
         let first = waiter(1, health: seen)
         await until { cache.parkedCount == 1 }

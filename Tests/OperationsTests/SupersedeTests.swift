@@ -33,7 +33,7 @@ struct SupersedeTests {
         return true
     }
 
-    @Test func `the old one's verifier ends it`() async throws {
+    @Test func `a start that presents the previous login's verifier supersedes that login`() async throws {
         let old = try await begin()
         let new = try await begin(naming: old)
         #expect(try isSuperseded(old))
@@ -54,7 +54,7 @@ struct SupersedeTests {
     }
 
     // T-023
-    @Test func `attack: the id alone, a wrong verifier or a start of one's own end nobody's login`() async throws {
+    @Test func `attack: a start that names a login without its proof does not end that login`() async throws {
         let victims = try await begin()
         for caller in [Login.bare(), Caller(challenge: Digest256(sha256: "a guess")), Caller(bindingCookie: .zero)] {
             let attackers = try await begin(naming: victims, as: caller)
@@ -108,7 +108,7 @@ struct SupersedeTests {
     }
 
     // T-023
-    @Test func `attack: a login of the device ends nothing that a session on it asked for, nor is it ended by that`()
+    @Test func `attack: a device's login and its session's approval and enrolment do not supersede each other`()
         async throws
     {
         let starter = Starter(
@@ -137,7 +137,7 @@ struct SupersedeTests {
         #expect(harness.service.cache.deviceIndexCount == 0)
     }
 
-    @Test func `a store that fails leaves the old one alone, and the new one goes on`() async throws {
+    @Test func `a failed write of superseding leaves the previous login live and the new one begun`() async throws {
         let units = Mutex(0)
         let disk = MemoryDisk(people: [Harness.person]) { step in
             guard case .unit = step else { return nil }

@@ -119,7 +119,7 @@ import Testing
     }
 
     // T-003
-    @Test func `a proof gets the same grant again until the window ends`() {
+    @Test func `a proven collector is handed the grant again for 120 seconds`() {
         let grant = OperationSample.grant()
         let operation = OperationSample.operation(1, state: .redeemed(grant))
         let end = grant.redeemedAt + .seconds(120)
@@ -128,7 +128,7 @@ import Testing
     }
 
     // T-003
-    @Test func `an address gets it again for twenty seconds`() {
+    @Test func `a collector known by its address is handed the grant again for twenty seconds`() {
         let grant = OperationSample.grant(collector: .fingerprint(Self.home))
         let operation = OperationSample.operation(1, state: .redeemed(grant))
         let end = grant.redeemedAt + .seconds(20)

@@ -27,7 +27,7 @@ import Testing
         return task
     }
 
-    @Test func `a change wakes`() async {
+    @Test func `a new version wakes its parked polls`() async {
         cache.put(operation)
         let task = await parked()
         cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a client that goes away wakes`() async {
+    @Test func `a cancelled poll is released and no longer counts as waiting`() async {
         cache.put(operation)
         let task = await parked()
         task.cancel()
@@ -119,7 +119,7 @@ import Testing
         #expect(await task.value)
     }
 
-    @Test func `there is nothing to wait for in what has moved or never was`() async {
+    @Test func `a poll of an operation that is newer or unknown does not park`() async {
         _ = await cache.wait(
             WaitingTurn(
                 publicID: operation.credentials.publicID,
@@ -142,7 +142,7 @@ import Testing
         #expect(cache.parkedCount == 0)
     }
 
-    @Test func `health and binding are no change`() async {
+    @Test func `a noted contact or a binding does not wake parked polls`() async {
         cache.put(operation)
         let task = await parked()
         cache.note(.failed, about: operation.credentials.publicID)
@@ -189,7 +189,7 @@ import Testing
     }
 
     // T-007, T-235
-    @Test func `attack: callers with the id alone park no more than a few polls, the newest ones`() async {
+    @Test func `attack: of the parked polls with the id alone only the newest few per operation are kept`() async {
         cache.put(operation)
         let limit = OperationCache.waitersPerOperation
         let results = await withTaskGroup(of: Bool.self) { group in
@@ -217,7 +217,7 @@ import Testing
     }
 
     // T-007, T-235
-    @Test func `attack: however many know the id, a caller with proof of the login stays parked`() async {
+    @Test func `attack: polls without proof never displace the parked poll with proof`() async {
         cache.put(operation)
         let rightful = waiter(0, isProven: true)
         await until { cache.parkedCount == 1 }
@@ -234,7 +234,7 @@ import Testing
     }
 
     // T-007, T-235
-    @Test func `attack: a caller without proof is not let in where all others have one`() async {
+    @Test func `attack: a poll without proof is answered at once where proven polls fill all places`() async {
         cache.put(operation)
         let limit = OperationCache.waitersPerOperation
         await withTaskGroup(of: Bool.self) { proven in
@@ -249,7 +249,7 @@ import Testing
     }
 
     // T-235
-    @Test func `attack: a caller without proof does not pass for the one with it`() async {
+    @Test func `attack: a poll without proof does not release the parked poll with proof of the same caller`() async {
         cache.put(operation)
         let rightful = waiter(0, isProven: true)
         await until { cache.parkedCount == 1 }

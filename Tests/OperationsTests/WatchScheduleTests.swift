@@ -33,7 +33,7 @@ import Testing
         return schedule.takeDue(at: start + .seconds(10_000), limit: 10).last.map { $0.due - start }
     }
 
-    @Test func `what waits for a person is next looked at when its time is over`() {
+    @Test func `an operation that waits for a person is due at its deadline or window`() {
         #expect(due(of: .created) == .seconds(180))
         #expect(due(of: .opened(Opening(browser: .zero)), after: .seconds(3)) == .seconds(180))
         let approval = OperationSample.approval(at: OperationSample.start + .seconds(30))

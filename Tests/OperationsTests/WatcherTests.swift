@@ -6,7 +6,9 @@ import Testing
 @testable import Operations
 
 @Suite(.timeLimit(.minutes(1))) struct WatcherTests {
-    @Test func `a scan is checked about every five seconds, and every second while a client waits`() async throws {
+    @Test func `a scan is checked about every five seconds, and about every second while its client polls`()
+        async throws
+    {
         let harness = Harness()
         let login = try await harness.begin()
         try await harness.open(login)
@@ -32,7 +34,7 @@ import Testing
         #expect(harness.provider.checkCount <= 36)
     }
 
-    @Test func `the last check comes before the deadline and its answer counts`() async throws {
+    @Test func `an approval in the last check before the deadline counts`() async throws {
         let harness = Harness()
         let login = try await harness.begin()
         let reference = try await harness.open(login)
@@ -78,7 +80,7 @@ import Testing
         #expect(harness.environment(of: login).suffix(2) == [.failed, .lateVerdict])
     }
 
-    @Test func `a client that comes back does not make a second check of what is being checked`() async throws {
+    @Test func `a poll during a check starts no second check`() async throws {
         let gate = Gate()
         let provider = ScriptedFaceProvider(onCall: { call in if case .check = call { await gate.pass() } })
         let harness = Harness(provider: provider)
@@ -104,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [ScanStatus.approved, .rejected(.notMatched), .rejected(.declined), .expired, .canceled, .broken])
-    func `the verdict that decided is not late when it is learnt again`(_ verdict: ScanStatus) async throws {
+    func `a verdict that was already applied is not audited as late`(_ verdict: ScanStatus) async throws {
         let harness = Harness()
         let login = try await harness.begin()
         let reference = try await harness.open(login)
@@ -139,7 +141,7 @@ import Testing
         #expect(harness.environment(of: unlucky).suffix(2) == [.failed, .lateVerdict])
     }
 
-    @Test func `an outage that nobody notices any more is over`() async throws {
+    @Test func `a provider's degradation ends after thirty seconds without calls`() async throws {
         let harness = Harness()
         harness.provider.fail(with: .unavailable(cause: "an outage"))
         let lost = try await harness.begin()
@@ -152,7 +154,7 @@ import Testing
         #expect(!harness.service.providerHealth.values.contains(false))
     }
 
-    @Test func `an outage to the end is the provider's, a wait to the end is the person's`() async throws {
+    @Test func `a deadline in an outage fails with the provider's code, otherwise with expired`() async throws {
         let harness = Harness()
         let waiting = try await harness.begin()
         try await harness.open(waiting)
@@ -170,7 +172,7 @@ import Testing
         #expect(try await harness.poll(unopened).failure == .expired)
     }
 
-    @Test func `an outage that ends in time costs nothing`() async throws {
+    @Test func `a login completes after an outage that ends before its deadline`() async throws {
         let harness = Harness()
         let login = try await harness.begin()
         let reference = try await harness.open(login)
@@ -182,7 +184,7 @@ import Testing
         #expect(try await harness.poll(login).grant != nil)
     }
 
-    @Test func `answers that nobody can read end the scan as the provider's fault`() async throws {
+    @Test func `unreadable answers end a login with provider_error`() async throws {
         let harness = Harness()
         let garbled = try await harness.begin()
         harness.provider.answer(try await harness.open(garbled), .unrecognised)
@@ -200,7 +202,7 @@ import Testing
         #expect(try await harness.poll(unknown).failure == .providerError)
     }
 
-    @Test func `a proxy's page of some seconds costs nobody a login, however often it is asked for`() async throws {
+    @Test func `ten seconds of unreadable answers do not end a login, however often it is polled`() async throws {
         let harness = Harness()
         let login = try await harness.begin()
         let reference = try await harness.open(login)
@@ -229,7 +231,7 @@ import Testing
         #expect(try await next.poll(login).failure == .providerUnavailable)
     }
 
-    @Test func `the last checks say that they are, so that no circuit holds them back`() async throws {
+    @Test func `the checks before the deadline use the final slot`() async throws {
         let harness = Harness()
         let login = try await harness.begin()
         try await harness.open(login)
@@ -291,14 +293,14 @@ import Testing
     }
 
     @Test(arguments: [1, 512, 1000])
-    func `attack: a provider that hangs leaves room for the deadlines, however many checks it is given`(
+    func `attack: the watcher has 480 tasks beyond the checks that its provider is given`(
         _ checks: Int
     ) async throws {
         let harness = Harness(provider: ScriptedFaceProvider(checkConcurrency: checks))
         #expect(harness.watcher.concurrency >= checks + 480)
     }
 
-    @Test func `a store fault is tried again half a second later`() async throws {
+    @Test func `an approval whose write failed is written again half a second later`() async throws {
         let harness = Harness()
         let login = try await harness.begin()
         harness.provider.answer(try await harness.open(login), .approved)
@@ -310,7 +312,7 @@ import Testing
         #expect(try harness.state(of: login).name == .approved)
     }
 
-    @Test func `an approval that was durable though it reported a fault is no late verdict`() async throws {
+    @Test func `an approval whose write succeeded with an error is not audited as late`() async throws {
         let harness = Harness()
         let login = try await harness.begin()
         harness.provider.answer(try await harness.open(login), .approved)

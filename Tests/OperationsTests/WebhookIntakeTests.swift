@@ -60,7 +60,7 @@ import Testing
         intake.counts.snapshot[harness.provider.name]?[outcome] ?? 0
     }
 
-    @Test func `a webhook brings the check forward, and the check decides`() async throws {
+    @Test func `a webhook brings its scan's check forward, and the check's answer decides`() async throws {
         let login = try await harness.begin()
         let reference = try await harness.open(login)
         harness.provider.answer(reference, .approved)
@@ -90,7 +90,7 @@ import Testing
     }
 
     // T-057
-    @Test func `a webhook that lies changes nothing`() async throws {
+    @Test func `a webhook that says approved does not approve while the check says pending`() async throws {
         let login = try await harness.begin()
         let reference = try await harness.open(login)
         send("approved", about: reference)
@@ -99,7 +99,7 @@ import Testing
     }
 
     // T-058
-    @Test func `the same event counts once`() async throws {
+    @Test func `a repeated webhook event causes one check and is counted as a duplicate`() async throws {
         let reference = try await harness.open(try await harness.begin())
         for _ in 0..<5 { #expect(send("e1", about: reference) == .taken) }
         await harness.pass(.seconds(2))
@@ -108,7 +108,7 @@ import Testing
     }
 
     // T-249
-    @Test func `attack: what is refused is in the audit's tally, and a flood of it is one row`() async throws {
+    @Test func `attack: refused webhooks are counted in one audit row a minute`() async throws {
         let reference = try await harness.open(try await harness.begin())
         for _ in 0..<1000 { _ = intake.receive(WebhookDelivery(body: []) { _ in [] }, for: harness.provider.name) }
         for _ in 0..<3 { send("e1", about: reference, sentAt: 2) }
@@ -189,7 +189,7 @@ import Testing
 
     // T-058
     /// Persona's documentation: webhooks may arrive twice and out of order.
-    @Test func `a webhook that was overtaken is counted and asks nothing`() async throws {
+    @Test func `a webhook older than the last one is counted as reordered and causes no check`() async throws {
         let reference = try await harness.open(try await harness.begin())
         send("newer", about: reference, sentAt: 20)
         await harness.pass(.seconds(1))
@@ -200,7 +200,7 @@ import Testing
     }
 
     // T-058
-    @Test func `a webhook about a scan that was left behind leads nowhere`() async throws {
+    @Test func `a webhook about a replaced scan is counted as unmatched and causes no check`() async throws {
         let login = try await harness.begin()
         let abandoned = try await harness.open(login, browser: "one")
         let current = try await harness.open(login, browser: "two")
@@ -256,7 +256,7 @@ import Testing
 
     // T-249
     @Test(.timeLimit(.minutes(1)))
-    func `it answers at once while the provider hangs`() async throws {
+    func `a webhook is answered at once while the provider's checks hang`() async throws {
         let gate = Gate()
         let provider = ScriptedFaceProvider { call in
             if case .check = call { await gate.pass() }

@@ -10,7 +10,7 @@ struct PasskeyDecoyTests {
     private let browser = SoftwareAuthenticator(origin: PasskeyFixture.origin)
 
     // T-073
-    @Test func `attack: a name that nobody has gets passkeys as well, always the same`() async throws {
+    @Test func `attack: an unknown name gets one to three decoy passkeys, the same each time`() async throws {
         let fixture = try PasskeyFixture()
         fixture.people.add("bare")
         for name in ["nobody", "bare"] {
@@ -23,7 +23,7 @@ struct PasskeyDecoyTests {
     }
 
     // T-073
-    @Test func `attack: without the key, a decoy answers every try as a passkey does`() async throws {
+    @Test func `attack: forged answers to decoys get the same errors as forged answers to passkeys`() async throws {
         let fixture = try PasskeyFixture()
         for isBackupEligible in [true, false] {
             var own = browser
@@ -60,7 +60,9 @@ struct PasskeyDecoyTests {
     }
 
     // T-073
-    @Test func `attack: a name's decoys that come back without the name say what its passkeys say`() async throws {
+    @Test func `attack: forged answers with a decoy's id and no name get the same errors as with a passkey's`()
+        async throws
+    {
         let fixture = try PasskeyFixture()
         try await fixture.register("ada")
         let attacker = try browser.create(try await fixture.registrationOptions("thief")).0
@@ -103,7 +105,7 @@ struct PasskeyDecoyTests {
     }
 
     // T-073
-    @Test func `attack: an id that a list has is registered already, whether it is a decoy's or a passkey's`()
+    @Test func `attack: registering a listed id is refused as registered already, for decoys and passkeys alike`()
         async throws
     {
         let fixture = try PasskeyFixture()
@@ -155,7 +157,9 @@ struct PasskeyDecoyTests {
     }
 
     // T-133
-    @Test func `attack: a copy of an authenticator is refused and on record, or let in and on record`() async throws {
+    @Test func `attack: a signature counter that did not grow is recorded, and refused where the policy says so`()
+        async throws
+    {
         for counter in CounterPolicy.allCases {
             let fixture = try PasskeyFixture(counter: counter)
             var own = browser

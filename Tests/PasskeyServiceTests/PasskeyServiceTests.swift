@@ -27,7 +27,7 @@ struct PasskeyServiceTests {
     }
 
     // T-026
-    @Test func `attack: an assertion for a page's ticket answers no other binding, nor theirs the ticket`()
+    @Test func `attack: an assertion is accepted only with the binding that its challenge was given to`()
         async throws
     {
         let fixture = try PasskeyFixture()
@@ -102,7 +102,9 @@ struct PasskeyServiceTests {
     }
 
     // T-074
-    @Test func `attack: nobody learns whose address it is, nor any name where accounts are not opened`() async throws {
+    @Test func `attack: registration options answer alike for taken and free addresses, and for names where closed`()
+        async throws
+    {
         let fixture = try PasskeyFixture()
         let eve = fixture.people.add("eve")
         fixture.people.add("ada@example.com")
@@ -121,7 +123,7 @@ struct PasskeyServiceTests {
         }
     }
 
-    @Test func `attack: of two who take one name at a time one gets it, and the other's passkey is not kept`()
+    @Test func `attack: of two registrations of one name the second is refused, and its passkey is not stored`()
         async throws
     {
         let fixture = try PasskeyFixture()
@@ -133,7 +135,7 @@ struct PasskeyServiceTests {
     }
 
     // T-129
-    @Test func `attack: a challenge is good once, for whom it was given, for its ceremony, for ten minutes`()
+    @Test func `attack: a challenge is accepted once, with its binding, for its ceremony and within ten minutes`()
         async throws
     {
         let fixture = try PasskeyFixture()
@@ -185,7 +187,7 @@ struct PasskeyServiceTests {
     }
 
     // T-129
-    @Test func `attack: a passkey signs in nobody but its owner`() async throws {
+    @Test func `attack: another account's passkey is refused, also with a forged id and user handle`() async throws {
         let fixture = try PasskeyFixture()
         let (adas, _) = try await fixture.register("ada")
         let (bobs, _) = try await fixture.register("bob")
@@ -209,7 +211,7 @@ struct PasskeyServiceTests {
     }
 
     // T-128
-    @Test func `attack: an assertion of a foreign page, or of an authenticator that asked nobody, is refused`()
+    @Test func `attack: an assertion from another origin or without user verification is refused`()
         async throws
     {
         let fixture = try PasskeyFixture()

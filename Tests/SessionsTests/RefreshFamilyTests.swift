@@ -116,7 +116,7 @@ struct RefreshFamilyTests {
 
     // T-091
     @Test(arguments: [RefreshProof.credential, .key])
-    func `attack: tokens given to an attacker without the proof are not handed to the proven holder after 30 s`(
+    func `attack: a token replaced without its proof ends the session when the proof comes after 30 s`(
         _ proof: RefreshProof
     ) {
         for (after, word) in [(29_999, "again"), (30_000, "revoke"), (3_600_000, "revoke")] {
@@ -125,7 +125,7 @@ struct RefreshFamilyTests {
     }
 
     // T-094
-    @Test func `attack: without the key a token of a session that is bound to it does nothing, not even harm`() {
+    @Test func `attack: a key-bound session's token without the key neither refreshes nor revokes`() {
         for proof in [RefreshProof.none, .credential] {
             let current = Self.family(rotated: false, binding: .deviceKey)
             #expect(Self.word(current, Self.rotated, proof: proof) == "proofRequired")
@@ -135,7 +135,7 @@ struct RefreshFamilyTests {
         #expect(Self.word(Self.family(rotated: false, binding: .deviceKey), Self.rotated, proof: .key) == "rotate")
     }
 
-    @Test func `a session that is over gives nothing, and is not ended a second time`() {
+    @Test func `a refresh of an ended session is refused and does not end it again`() {
         for rotated in [true, false] {
             let family = Self.family(rotated: rotated, revoked: true)
             #expect(Self.word(family, Self.rotated + .seconds(9000)) == "sessionOver")

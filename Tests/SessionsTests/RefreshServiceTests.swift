@@ -33,7 +33,7 @@ struct RefreshServiceTests {
     }
 
     // T-091
-    @Test func `reuse after the grace ends the session, with the reason, once`() async throws {
+    @Test func `a refresh token reused after the grace period ends the session once, as refresh_reuse`() async throws {
         let parent = try await fixture.open()
         _ = try await fixture.refresh(parent)
         fixture.time.advance(by: .seconds(31))
@@ -44,7 +44,7 @@ struct RefreshServiceTests {
     }
 
     // T-090
-    @Test func `attack: a token that was replaced long ago changes nothing where its client does not belong`()
+    @Test func `attack: a replaced token at another client's route is unknown and ends no session`()
         async throws
     {
         let parent = try await fixture.open()
@@ -89,7 +89,7 @@ struct RefreshServiceTests {
     }
 
     // T-091
-    @Test func `a grandparent token is treated like a parent`() async throws {
+    @Test func `a token two generations old is superseded within the grace period and reused after it`() async throws {
         let parent = try await fixture.open()
         _ = try await fixture.refresh(parent)
         _ = try await fixture.refresh(parent.next)
@@ -100,7 +100,7 @@ struct RefreshServiceTests {
     }
 
     // T-091
-    @Test func `attack: a replaced token that was swept away long ago still ends the session`() async throws {
+    @Test func `attack: a replaced token still ends the session after its row was swept`() async throws {
         let parent = try await fixture.open()
         _ = try await fixture.refresh(parent)
         for _ in 0..<2 { fixture.time.advance(by: RefreshFixture.day) }
@@ -110,7 +110,7 @@ struct RefreshServiceTests {
         #expect(try await fixture.reasonOfEnd(parent.session) == .refreshReuse)
     }
 
-    @Test func `attack: a swept token of a session that is bound to a key ends nothing without the key`() async throws {
+    @Test func `attack: a swept token of a key-bound session without the key ends no session`() async throws {
         let parent = try await fixture.open(binding: .deviceKey)
         _ = try await fixture.refresh(parent, shows: ScriptedSubjects.key)
         for _ in 0..<2 { fixture.time.advance(by: RefreshFixture.day) }
@@ -121,7 +121,7 @@ struct RefreshServiceTests {
     }
 
     // T-095
-    @Test func `attack: a session that is bound to a key of tokens needs it at every refresh, and forgives its holder`()
+    @Test func `attack: a DPoP-bound session needs its key at each refresh, and replays a lost answer for a day`()
         async throws
     {
         let (key, other) = (Self.proofKey, Digest256.zero)
@@ -140,7 +140,7 @@ struct RefreshServiceTests {
     }
 
     // T-095
-    @Test func `attack: a swept token of a session that is bound to a key of tokens ends nothing without it`()
+    @Test func `attack: a swept token of a DPoP-bound session without the key ends no session`()
         async throws
     {
         let key = Self.proofKey
@@ -214,7 +214,7 @@ struct RefreshServiceTests {
         #expect(fixed.store.tokens.count == 2, "a cookie is replaced")
     }
 
-    @Test func `a store that fails says so, and the token is as good as before`() async throws {
+    @Test func `a refresh whose write failed throws, and the token stays current`() async throws {
         let held = try await fixture.open()
         fixture.store.failNext()
         await #expect(throws: StoreError.self) { try await fixture.refresh(held) }

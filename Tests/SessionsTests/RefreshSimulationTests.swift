@@ -9,7 +9,9 @@ struct RefreshSimulationTests {
 
     // T-091
     @Test(.timeLimit(.minutes(10)))
-    func `no honest app is signed out, and two holders of one line never both survive the grace`() async throws {
+    func `simulated honest apps stay signed in, and two holders of a token family do not outlast the grace`()
+        async throws
+    {
         var sum = RefreshHistory.Counts()
         for seed in 1...Self.histories {
             var history = try await RefreshHistory(seed: seed)
@@ -23,7 +25,9 @@ struct RefreshSimulationTests {
     }
 
     // T-091
-    @Test func `attack: an attacker who refreshes before the owner, hour after hour, ends the session`() async throws {
+    @Test func `attack: an attacker's hourly refreshes end the session as reuse unless it is bound to a key`()
+        async throws
+    {
         for kind in RefreshHistory.Kind.allCases {
             var history = try await RefreshHistory(seed: 1, kind: kind)
             let reason = try await history.playHourly()

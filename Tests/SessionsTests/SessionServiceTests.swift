@@ -33,7 +33,7 @@ struct SessionServiceTests {
         )
     }
 
-    @Test func `a session has no end until it is revoked; one that nobody opened is not there`() async throws {
+    @Test func `a session is open until it is revoked, and an unknown id finds none`() async throws {
         let session = Self.session(1)
         #expect(try await service.find(session.id) == nil)
         try await open(session)
@@ -64,7 +64,7 @@ struct SessionServiceTests {
         #expect(try await service.find(other.id)?.revocation?.reason == .passwordChanged)
     }
 
-    @Test func `attack: sessions that end together are known at once, and others stay active`()
+    @Test func `attack: revoking a session refuses its tokens at once and leaves other sessions open`()
         async throws
     {
         let gone = PasskeyID(UUIDBits(high: 0xC, low: 1))
@@ -118,7 +118,7 @@ struct SessionServiceTests {
         #expect(try await !isOpen(other))
     }
 
-    @Test func `a revocation that the store could not keep is none, though it was noted`() async throws {
+    @Test func `a revocation that could not be written leaves the session open`() async throws {
         let session = Self.session(1)
         try await open(session)
         store.failNext()

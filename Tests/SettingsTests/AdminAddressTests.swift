@@ -5,7 +5,7 @@ import Testing
 
 /// A command reads the daemon's address without what only the daemon may read.
 struct AdminAddressTests {
-    @Test func `no secret, no provider's file and no other key is needed`() throws {
+    @Test func `the admin address is read from a config with other errors and without secrets`() throws {
         var fixture = SettingsFixture(
             """
             mode: production
@@ -20,7 +20,7 @@ struct AdminAddressTests {
         #expect(try fixture.adminAddress().dataFolder == "/srv/vestibule-test/here")
     }
 
-    @Test func `the socket is where the whole config says`() throws {
+    @Test func `the admin address has the socket that the whole config has`() throws {
         var fixture = SettingsFixture.minimal("listen: {adminSocket: run/admin.sock}\n")
         #expect(try fixture.adminAddress().socket == "/data/run/admin.sock")
         #expect(try fixture.adminAddress().socket == fixture.load().settings.adminSocket)

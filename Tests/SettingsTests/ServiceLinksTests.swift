@@ -14,7 +14,7 @@ struct ServiceLinksTests {
         "VESTIBULE_PORT_53_UDP_ADDR": "fd00::7",
     ]
 
-    @Test func `all of them are passed over with one warning`() throws {
+    @Test func `service link variables of Kubernetes are ignored with one warning`() throws {
         var fixture = SettingsFixture.minimal()
         let before = try fixture.load()
         fixture.environment.merge(Self.links) { $1 }
@@ -38,7 +38,7 @@ struct ServiceLinksTests {
         ("VESTIBULE_SECRETS_SEALINGKEY", "x", "VESTIBULE_SECRETS__SEALINGKEY"),
         ("VESTIBULE_FACELOGIN_LIFETIME", "200s", "VESTIBULE_FACELOGIN__LIFETIME"),
     ])
-    func `attack: whatever else begins like ours and is no key is a fault that names the nearest one`(
+    func `attack: an unknown VESTIBULE_ variable is refused, and the error names the nearest key`(
         _ name: String,
         _ text: String,
         _ nearest: String?
@@ -53,7 +53,7 @@ struct ServiceLinksTests {
         if let nearest { #expect(fault.hasSuffix("The nearest is \(nearest)"), "\(fault)") }
     }
 
-    @Test func `no key of ours has a name of that form`() throws {
+    @Test func `no configuration key's variable looks like a service link`() throws {
         let names = SettingsSchema.root.infos.map { "VESTIBULE_\($0.name.uppercased())" }
         for name in names { #expect(!Self.links.keys.contains(name)) }
         var fixture = SettingsFixture.minimal()

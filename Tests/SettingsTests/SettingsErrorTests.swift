@@ -93,7 +93,7 @@ struct SettingsErrorTests {
     }
 
     // CWE-776: nine levels of nine aliases each are four hundred million values, of half a kilobyte.
-    @Test func `attack: aliases of aliases are counted, and refused at the key that is too much`() {
+    @Test func `attack: a file that expands to over 100,000 values by aliases is refused at its key`() {
         var lines = ["a: &a [\(Array(repeating: "x", count: 9).joined(separator: ", "))]"]
         for (name, inner) in zip("bcdefghi", "abcdefgh") {
             let aliases = Array(repeating: "*\(inner)", count: 9).joined(separator: ", ")
@@ -107,7 +107,7 @@ struct SettingsErrorTests {
         )
     }
 
-    @Test func `attack: a provider's file is counted by itself, and its fault names its line`() {
+    @Test func `attack: a provider file's aliases are counted by file, and the error names its line`() {
         var fixture = SettingsFixture.minimal()
         let list = "[\(Array(repeating: "x", count: 400).joined(separator: ", "))]"
         let aliases = "[\(Array(repeating: "*a", count: 400).joined(separator: ", "))]"
@@ -241,7 +241,7 @@ struct SettingsErrorTests {
             ("limits: {bodyBytes: 1023}", #"limits.bodyBytes: "1023" is out of range. It takes 1024 to 1048576"#),
             ("retention: {batch: 0}", #"retention.batch: "0" is out of range. It takes 1 to 10000"#),
         ])
-    func `one fault, one line`(text: String, fault: String) {
+    func `each invalid line gives one error with its line`(text: String, fault: String) {
         let faults = SettingsFixture.minimal(text).faults().filter { !$0.contains("does not exist") }
         #expect(faults == ["config/vestibule.yaml:3: \(fault)"])
     }
@@ -262,7 +262,7 @@ struct SettingsErrorTests {
             ("limits.off=on", #""on" is neither true nor false"#),
             ("secrets.signingAlgorithm=ES256", #""ES256" is not one of es256, eddsa, rs256"#),
         ])
-    func `a value that does not fit`(override: String, message: String) throws {
+    func `each invalid override gives its message`(override: String, message: String) throws {
         let key = try #require(override.split(separator: "=").first)
         #expect(SettingsFixture.minimal().setting(override).faults() == ["--set \(key): \(message)"])
     }

@@ -17,17 +17,17 @@ struct SettingsFailoverTests {
         return fixture
     }
 
-    @Test func `there is none unless it is written`() throws {
+    @Test func `without faceLogin.failover there is no standby provider`() throws {
         #expect(try SettingsFixture.minimal().load().settings.faceLogin.failover == [])
     }
 
-    @Test func `others are tried in the order in which they stand`() throws {
+    @Test func `standby providers are tried in the order of the config`() throws {
         #expect(try fixture("[third, second]").load().settings.faceLogin.failover == ["third", "second"])
         let set = fixture("[third]").setting("faceLogin.failover=second,third")
         #expect(try set.load().settings.faceLogin.failover == ["second", "third"])
     }
 
-    @Test func `names of nobody, of the provider itself and doubled ones are faults`() {
+    @Test func `unknown, own and repeated names in faceLogin.failover are errors`() {
         let place = "config/vestibule.yaml:3: faceLogin.failover"
         #expect(
             fixture("[forth, mock, second, second]").faults() == [

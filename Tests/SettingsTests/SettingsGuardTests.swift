@@ -18,12 +18,12 @@ struct SettingsGuardTests {
         return provider.guardPolicy
     }
 
-    @Test func `every provider is guarded, told so or not`() throws {
+    @Test func `a provider without a guard section has the default guard`() throws {
         #expect(try policy("") == GuardPolicy())
         #expect(try policy("requestTimeout: 40s").callTimeout == .seconds(80))
     }
 
-    @Test func `what is written is in force`() throws {
+    @Test func `the values of the guard section are in force`() throws {
         let lines = """
             guard:
               callTimeout: 12s

@@ -47,7 +47,7 @@ struct SettingsHTTPTests {
         return settings
     }
 
-    @Test func `the least that holds has the defaults`() throws {
+    @Test func `a minimal HTTP provider file has the defaults`() throws {
         let settings = try described(fixture(Self.good))
         #expect(fixture(Self.good).faults() == [])
         #expect(settings.baseURL == "https://api.example.com")
@@ -171,7 +171,7 @@ struct SettingsHTTPTests {
             "check.unnamedAnswer", "is for answers without an id"
         ),
     ])
-    func `attack: a scan of nobody, or a verdict about any scan, keeps the daemon from starting`(
+    func `attack: a template without the person or the scan is refused at its line`(
         line: String,
         other: String,
         at number: Int,
@@ -207,7 +207,7 @@ struct SettingsHTTPTests {
         ),
         ("{kind: hmac, header: X-Sign, key: env:KEY_ID}", "x-sign"),
     ])
-    func `attack: a header that auth writes is not sent twice`(auth: String, header: String) {
+    func `attack: a template header that auth also sets is refused`(auth: String, header: String) {
         for place in ["headers", "begin", "check"] {
             var text = Self.good + "\nauth: \(auth)"
             let value = #"\#(header): "{{secret.key}}""#
@@ -228,7 +228,7 @@ struct SettingsHTTPTests {
     @Test(arguments: [
         "https://evil.example/scans", "//evil.example/https://x", "@evil.example/", ":8443/scans", "scans",
     ])
-    func `attack: a path leads nowhere but under baseURL`(_ path: String) {
+    func `attack: a template path that leaves baseURL is refused`(_ path: String) {
         let faults = changed("path: /scans\n", to: "path: '\(path)'\n").faults()
         let isCaught = faults.contains { $0.contains("begin.path: ") }
         #expect(isCaught, "\(faults)")

@@ -64,7 +64,7 @@ struct SettingsKeyTests {
         "https://app.example.com:443", "http://app.example.com:80", "https://APP.example.com", "https://*.example.com",
         "https://user@app.example.com", "https://app.example.com?x=1", "capacitor://localhost", "file://",
     ])
-    func `attack: what no browser sends, or every frame can, is no origin`(origin: String) {
+    func `attack: an origin that browsers never send, and null, are refused in listen.corsOrigins`(origin: String) {
         let found = faults("listen: {corsOrigins: [\"\(origin)\"]}")
         #expect(found.count == 1 && found[0].contains("listen.corsOrigins[0]"), "\(found)")
     }

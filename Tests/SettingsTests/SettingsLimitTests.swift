@@ -8,7 +8,7 @@ import Testing
 
 /// The figures of the limits.
 struct SettingsLimitTests {
-    @Test func `without a word they are those of a laptop`() throws {
+    @Test func `without a limits section the default limits are in force`() throws {
         let limits = try SettingsFixture.minimal().load().settings.limits
         #expect(limits.rates == LimitRates())
         #expect(limits.rates.logins.initiatePerAddress == RateLimit(burst: 300, every: .milliseconds(200)))
@@ -65,7 +65,7 @@ struct SettingsLimitTests {
         #expect(rates.logins.quietPeriod == .seconds(3600))
     }
 
-    @Test func `what is no figure is a fault with its line`() {
+    @Test func `an invalid limit is an error with its line`() {
         let fixture = SettingsFixture.minimal(
             """
             limits:

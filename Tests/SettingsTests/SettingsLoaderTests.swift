@@ -9,7 +9,7 @@ import Testing
 @testable import Settings
 
 struct SettingsLoaderTests {
-    @Test func `what is not written has its default`() throws {
+    @Test func `a setting that is not written has its default`() throws {
         let settings = try SettingsFixture.minimal().load().settings
         #expect(settings.mode == .laptop)
         #expect(settings.listen == ListenSettings(dataFolder: "/data"))

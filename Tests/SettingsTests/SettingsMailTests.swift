@@ -35,7 +35,7 @@ struct SettingsMailTests {
         #expect(smtp.caFile == "/data/ca.pem")
     }
 
-    @Test func `all that does not fit is named at once`() {
+    @Test func `all errors of the mail section are reported at once`() {
         let fixture = mail(
             """
             smtp: {host: "smtp.example.com:25", tls: none, username: me, caFile: ca.pem, connectTimeout: 40s}
@@ -78,7 +78,7 @@ struct SettingsMailTests {
     }
 
     @Test(arguments: ["nobody", "a@example.com, b@example.com", "\"a@example.com\\r\\nBcc: b@example.com\""])
-    func `attack: a sender that is no single address is refused`(_ text: String) {
+    func `attack: a mail sender that is not one single address is refused`(_ text: String) {
         #expect(mail("from: \(text)").faults().count == 1)
     }
 

@@ -69,13 +69,13 @@ struct SettingsOAuthTests {
             ("grants: [device_code], requires: password", "requires"),
             ("grants: [ciba], authentication: secret, secret: env:LONG, ciba: {}, requires: passkey", "requires"),
         ])
-    func `what does not fit together is named`(_ oauth: String, _ key: String) {
+    func `OAuth client settings that contradict each other are errors`(_ oauth: String, _ key: String) {
         var fixture = fixture(oauth)
         fixture.environment["LONG"] = Self.secret
         #expect(fixture.faults().contains { $0.contains("clients.web.oauth.\(key): ") }, "\(fixture.faults())")
     }
 
-    @Test func `attack: pushes carry tokens, and go over https but on a laptop to itself`() {
+    @Test func `attack: a push endpoint needs https, except on the same machine in laptop mode`() {
         let client = "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {delivery: push, "
         let key = "clients.web.oauth.ciba.notificationEndpoint: "
         for (endpoint, modes) in [

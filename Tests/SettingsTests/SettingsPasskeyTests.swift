@@ -22,7 +22,7 @@ struct SettingsPasskeyTests {
         #expect(local.relyingParty.id == "localhost" && local.relyingParty.origins == ["http://localhost:8080"])
     }
 
-    @Test func `what is written is what is in force`() throws {
+    @Test func `the values of the passkeys section are in force`() throws {
         let more = """
             passkeys:
               rpID: example.com
@@ -90,7 +90,9 @@ struct SettingsPasskeyTests {
         #expect(second.id == "localhost" && second.name == "Passkeys Sample")
         #expect(second.origins == ["http://localhost:5000"])
         other.environment["RP_ID"] = "example.com"
-        #expect(other.faults().count == 1 && other.faults().first?.hasPrefix("RP_ID: contradicts another variable") == true)
+        #expect(
+            other.faults().count == 1 && other.faults().first?.hasPrefix("RP_ID: contradicts another variable") == true
+        )
     }
 
     @Test(
@@ -145,7 +147,7 @@ struct SettingsPasskeyTests {
         )
     }
 
-    @Test func `what does not go together is refused`() {
+    @Test func `passkey origins that do not fit the relying party id are errors`() {
         let foreign = SettingsFixture.minimal(
             Self.serving + "passkeys: {rpID: example.com, origins: [https://example.net]}\n"
         )

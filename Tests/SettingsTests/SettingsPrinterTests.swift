@@ -48,7 +48,7 @@ struct SettingsPrinterTests {
         #expect(output.contains("<secret>"))
     }
 
-    @Test func `what stands for a secret is not read as one`() {
+    @Test func `the placeholder that config show prints for a secret is refused as a value`() {
         #expect(
             fixture.setting("providers.mock.keyValue=<secret>").faults() == [
                 "--set providers.mock.keyValue: is what config show prints instead of a secret. Write the secret"
@@ -56,7 +56,7 @@ struct SettingsPrinterTests {
         )
     }
 
-    @Test func `JSON has every key with its value's own type`() throws {
+    @Test func `config show as JSON has every key with its source and its value's type`() throws {
         struct Report: Decodable {
             struct Text: Decodable {
                 let value: String

@@ -16,7 +16,7 @@ struct SettingsProxyTests {
         #expect(try outside.load().settings.listen.trustedProxies == ["10.0.0.0/8", "2001:db8::/32"])
     }
 
-    @Test func `what is no block, or everybody, is a fault with its line`() {
+    @Test func `an invalid or all-matching block in trustedProxies is an error with its line`() {
         let fixture = SettingsFixture.minimal(
             """
             listen:

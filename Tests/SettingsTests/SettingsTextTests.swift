@@ -46,7 +46,7 @@ struct SettingsTextTests {
             "https://login.example.com:0", "https://login.example.com:65536", "ftp://login.example.com", "https://",
             "https://ex%61mple.com", "https://exämple.com",
         ])
-    func `what is no server's URL`(url: String) {
+    func `a publicURL that is not a server's address is an error`(url: String) {
         #expect(SettingsFixture.minimal("publicURL: '\(url)'").faults().count == 1)
     }
 
@@ -77,7 +77,7 @@ struct SettingsDiskTests {
         }
     }
 
-    @Test func `what is no file of text is not read`() throws {
+    @Test func `a config file that is missing, not regular or not UTF-8 is refused with the reason`() throws {
         try withFolder { folder in
             #expect(SettingsFiles.disk.read(folder + "/none") == .missing)
             #expect(SettingsFiles.disk.read(folder) == .unreadable("is not a regular file"))

@@ -43,7 +43,7 @@ struct SettingsUpstreamTests {
         fixture(Self.whole.replacing(old, with: new))
     }
 
-    @Test func `there are none unless they are written`() throws {
+    @Test func `without an upstreams section there are none`() throws {
         let settings = try SettingsFixture.minimal().load().settings
         #expect(settings.upstreams.isEmpty)
         #expect(settings.sampleData.client == nil)

@@ -40,7 +40,7 @@ struct SettingsWalletTests {
         fixture(Self.whole.replacing(old, with: new))
     }
 
-    @Test func `there are no banks unless they are written, and people are asked`() throws {
+    @Test func `without a banks section there are none, and enrolments ask for confirmation`() throws {
         let settings = try SettingsFixture.minimal().load().settings
         #expect(settings.banks.isEmpty)
         #expect(settings.wallet == WalletSettings())

@@ -25,7 +25,7 @@ struct SettingsWebhookTests {
         try #require(try fixture.load().settings.providers["mock"]?.webhook)
     }
 
-    @Test func `without the section there are none`() throws {
+    @Test func `without a webhook section a provider has none`() throws {
         #expect(try SettingsFixture.minimal().load().settings.providers["mock"]?.webhook == nil)
     }
 
@@ -111,7 +111,7 @@ struct SettingsWebhookTests {
         )
     }
 
-    @Test func `a body that is signed without a time is warned about`() throws {
+    @Test func `an HMAC webhook without a timestamp is warned about`() throws {
         let lines = "  scheme: hmac\n  secrets: [env:PLAIN]\n  reference: /id\n  header: X-Signature"
         let warnings = try fixture(lines).load().warnings
         #expect(warnings.contains { $0.key == "providers.mock.webhook" && $0.message.contains("10m") })

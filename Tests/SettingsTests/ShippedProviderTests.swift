@@ -75,7 +75,9 @@ struct ShippedProviderTests {
         try await provider.begin(ScanRequest(enrolment: "person-1", timeLeft: .seconds(180)))
     }
 
-    @Test(arguments: ["http", "veriff", "onfido"]) func `the file holds`(_ name: String) throws {
+    @Test(arguments: ["http", "veriff", "onfido"]) func `each shipped provider file loads without errors or warnings`(
+        _ name: String
+    ) throws {
         #expect(try Self.fixture(name).faults() == [])
         let loaded = try Self.fixture(name).load()
         #expect(loaded.warnings.filter { $0.key.hasPrefix("providers") }.isEmpty)
@@ -85,7 +87,8 @@ struct ShippedProviderTests {
         for secret in secrets { #expect(!printed.contains(secret)) }
     }
 
-    @Test(arguments: ["veriff", "onfido"]) func `and so does its webhook once it is written`(_ name: String) throws {
+    @Test(arguments: ["veriff", "onfido"])
+    func `the commented webhook of each shipped provider file loads without errors`(_ name: String) throws {
         var fixture = try Self.fixture(name)
         let path = "/srv/vestibule-test/config/providers/\(name).yaml"
         let text = try #require(fixture.files[path]?.text)

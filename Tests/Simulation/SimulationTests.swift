@@ -8,7 +8,7 @@ import Testing
 /// `VESTIBULE_SIM_HISTORIES` sets how many (2,000, of the long tests 20,000), `VESTIBULE_SIM_FIRST` the first seed; with
 /// `VESTIBULE_SIM_SEED=n` that history alone is lived again and printed.
 @Suite struct SimulationTests {
-    @Test func `no history breaks a promise`() async throws {
+    @Test func `no simulated history violates an invariant`() async throws {
         if let seed = Self.number("VESTIBULE_SIM_SEED") {
             let report = await History.run(seed: seed, isTraced: true)
             print(report.trace.joined(separator: "\n"))

@@ -95,7 +95,7 @@ struct MetricsRegistryTests {
         #expect(lines("app_read") == [#"app_read{name="one"} 1.5"#])
     }
 
-    @Test func `attack: a label value breaks out of neither its quotes nor its line`() {
+    @Test func `attack: quotes and line breaks in a metric's label value are escaped`() {
         let value = "a\"} 1\nforged_total 99\\"
         Counter(label: "app_requests_total", dimensions: [("route", value)], factory: registry).increment()
         #expect(lines("app_requests_total") == [#"app_requests_total{route="a\"} 1\nforged_total 99\\"} 1"#])
@@ -103,7 +103,7 @@ struct MetricsRegistryTests {
     }
 
     // T-257
-    @Test func `attack: label values without end do not become memory without end`() {
+    @Test func `attack: the label values of a metric are bounded in number`() {
         for number in 0..<(MetricsRegistry.maximumSeries * 2) {
             Counter(label: "app_requests_total", dimensions: [("route", "/\(number)")], factory: registry).increment()
         }

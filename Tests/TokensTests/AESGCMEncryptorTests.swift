@@ -33,7 +33,7 @@ struct AESGCMEncryptorTests {
     }
 
     // T-209, T-222
-    @Test func `attack: changed bytes, another context and another key decrypt nothing`() throws {
+    @Test func `attack: a changed byte, another context and another key all fail to decrypt`() throws {
         let encryptor = encryptor(Self.first, Self.second)
         let encrypted = try encryptor.encrypt(Self.text, as: "row 1")
         for index in encrypted.indices {
@@ -71,7 +71,7 @@ struct AESGCMEncryptorTests {
 
     // T-222
     /// A row's encrypted text that somebody moves to another row, or changes, is none.
-    @Test func `attack: text of another context, and changed text, decrypts to nothing`() throws {
+    @Test func `attack: encrypted text that was changed or comes with another context fails to decrypt`() throws {
         let encryptor = encryptor()
         let encrypted = try encryptor.encrypt(Secret("bank-at-1"), as: "access one")
         for context: EncryptionContext in ["access two", "refresh one", "", "wallet access one"] {

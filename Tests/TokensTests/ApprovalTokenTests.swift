@@ -70,7 +70,7 @@ struct ApprovalTokenTests {
     }
 
     // T-088, T-138
-    @Test func `attack: no other token is an approval token`() throws {
+    @Test func `attack: an access token, a refresh token and a checkpoint are refused as approval tokens`() throws {
         let line = try CheckpointSigner(fixture.folder).sign(
             CheckpointClaims(node: "local", number: 1, hash: .zero, at: TokenFixture.now)
         )
@@ -84,7 +84,7 @@ struct ApprovalTokenTests {
 
     // RFC 8725 §3.11: if one of the two checks were forgotten, the other would still hold.
     // T-138
-    @Test func `attack: header and claims of two kinds are neither`() throws {
+    @Test func `attack: a header of one kind of token with claims of another is refused`() throws {
         let approvalAsAccess = try forge.signed(header: forge.accessHeader, payload: payload())
         #expect(throws: TokenError.wrongType) { try fixture.verify(access: approvalAsAccess) }
         let accessAsApproval = try forge.signed(header: header, payload: forge.accessPayload())
@@ -93,7 +93,7 @@ struct ApprovalTokenTests {
         #expect(throws: TokenError.signature) { try verify(underRefreshKey) }
     }
 
-    @Test func `attack: a changed amount, another audience, issuer or signature is refused`() throws {
+    @Test func `attack: an approval token with another amount, audience, issuer or signature is refused`() throws {
         #expect(try verify(forge.signed(header: header, payload: payload())) == Self.claims())
         let parts = Forge.parts(try fixture.issuer.sign(approval: Self.claims()).expose())
         let dearer = payload().replacing("1250.00", with: "9250.00")
@@ -105,7 +105,8 @@ struct ApprovalTokenTests {
         #expect(throws: TokenError.wrongAudience) { try verify(forge.signed(header: header, payload: other)) }
     }
 
-    @Test func `attack: it is good before its end and not at it`() throws {
+    @Test func `attack: an approval token is refused at its expiry and more than 300 seconds before its issue`() throws
+    {
         let token = try fixture.issuer.sign(approval: Self.claims()).expose()
         let end = Self.claims().expiresAt
         _ = try verify(token, at: end - .seconds(1))

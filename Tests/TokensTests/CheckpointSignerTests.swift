@@ -62,7 +62,7 @@ struct CheckpointSignerTests {
     }
 
     // T-213
-    @Test func `attack: a changed claim, signature or header is refused`() throws {
+    @Test func `attack: a checkpoint with a changed claim, signature or header is refused`() throws {
         let parts = try signer.sign(claims).split(separator: ".").map(String.init)
         let other = try signer.sign(CheckpointClaims(node: "local", number: 43, hash: .zero, at: TokenFixture.now))
             .split(separator: ".").map(String.init)

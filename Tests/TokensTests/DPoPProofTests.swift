@@ -84,7 +84,7 @@ struct DPoPProofTests {
     }
 
     // T-095
-    @Test func `attack: a proof without the token's hash is valid with no token`() throws {
+    @Test func `attack: a DPoP proof with an access token is refused without the token's hash`() throws {
         let bare = DPoPMaker.claims("GET", Self.url, at: Self.now, id: "one")
         #expect(fault(try maker.signed(bare)) == .tokenHash)
         for hash in ["", "x", Base64URL.encode([UInt8](repeating: 0, count: 32)), Self.token] {
@@ -97,7 +97,7 @@ struct DPoPProofTests {
     // MARK: Form
 
     // T-095
-    @Test func `attack: symmetric, absent and unknown algorithms are refused before anything else counts`() throws {
+    @Test func `attack: a DPoP proof with a symmetric, missing or unknown algorithm is refused`() throws {
         let secret = SymmetricKey(size: .bits256)
         let octets = secret.withUnsafeBytes { Base64URL.encode($0) }
         for (algorithm, jwk) in [
@@ -113,7 +113,7 @@ struct DPoPProofTests {
     }
 
     // T-095
-    @Test func `attack: a private key in the header is refused, whatever else is right`() throws {
+    @Test func `attack: a DPoP proof with a private key in its header is refused`() throws {
         for member in ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] {
             let header = #"{"typ":"dpop+jwt","alg":"ES256","jwk":{\#(maker.members),"\#(member)":"AA"}}"#
             #expect(fault(try maker.signed(header: header, Self.good)) == .privateKey, "\(member)")
@@ -121,7 +121,7 @@ struct DPoPProofTests {
     }
 
     // T-095, O-034
-    @Test func `attack: another type, a key that does not fit, critical members and another key's signature`() throws {
+    @Test func `attack: a DPoP proof with another typ, key, crit member or signature is refused`() throws {
         let (members, other) = (maker.members, DPoPMaker())
         let headers: [(String, DPoPError)] = [
             (#"{"alg":"ES256","jwk":{\#(members)}}"#, .type),
@@ -226,7 +226,7 @@ struct DPoPProofTests {
         "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
         "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
     ])
-    func `attack: a key that nobody has to hold proves nothing`(_ text: String) throws {
+    func `attack: a DPoP proof with a small-order key is refused`(_ text: String) throws {
         let point = try #require(Self.bytes(text))
         let x = Base64URL.encode(point)
         let header = #"{"typ":"dpop+jwt","alg":"EdDSA","jwk":{"kty":"OKP","crv":"Ed25519","x":"\#(x)"}}"#

@@ -81,7 +81,7 @@ struct IdentityRingTests {
 
     // RFC 8725 §3.11, §3.12: an attacker with the older algorithm's key must not open anything with it.
     // O-070
-    @Test func `attack: no verifier takes the key of id tokens for another kind of token`() throws {
+    @Test func `attack: tokens of other kinds signed with the id token key are refused`() throws {
         let access = try forged(TokenType.access, TokenFixture.accessClaims().json(issuer: TokenFixture.issuer))
         #expect(throws: TokenError.unknownKey) { try fixture.verify(access: access) }
         #expect(throws: TokenError.unknownKey) { try fixture.verifier.inspectAccess(access, now: TokenFixture.now) }

@@ -54,7 +54,7 @@ struct JSONTests {
         #"{"n":1.5}"#, #"{"n":1e3}"#, #"{"n":9223372036854775808}"#, #"{"n":"1"}"#, #"{"n":null}"#, #"{"n":1,"n":1}"#,
         #"{"n":1,"x":[[[[[[[[1]]]]]]]]}"#, "[1]", "null", "",
     ])
-    func `attack: claims of another kind than ours are refused`(_ payload: String) {
+    func `attack: a claim of another JSON type is refused`(_ payload: String) {
         #expect(throws: TokenError.claims) { try ClaimReader(Array(payload.utf8)).integer("n") }
     }
 }

@@ -51,7 +51,7 @@ struct KeyFolderTests {
     }
 
     // The folder may be another server's by mistake: encrypted with our key, its own server could not open it again.
-    @Test func `attack: asking for the mark with a sealing key leaves a folder that is not sealed as it is`() throws {
+    @Test func `attack: reading the mark with an encryption key leaves an unencrypted key folder as it was`() throws {
         let folder = try TokenFixture.openFolder(home)
         let before = try home.bytes("keys/root.key")
         let key = Secret("a sealing key of at least 32 bytes, ours")

@@ -120,7 +120,7 @@ struct KeyScheduleTests {
     }
 
     // T-263
-    @Test func `attack: a clock that was 200 days ahead once puts off neither the next rotation nor the old key's end`()
+    @Test func `attack: a clock once 200 days ahead delays neither the next rotation nor the old key's end`()
         throws
     {
         let now = TokenFixture.now
@@ -143,7 +143,7 @@ struct KeyScheduleTests {
     // MARK: Before its time
 
     // T-208
-    @Test func `attack: a retired key's signature is refused at once, and the key set has the key no more`() throws {
+    @Test func `attack: a retired key's token is refused at once, and the key leaves the key set`() throws {
         let token = try TokenIssuer(issuer: TokenFixture.issuer, ring: ring, folder: fixture.folder)
             .sign(access: TokenFixture.accessClaims()).expose()
         let verifier = TokenVerifier(issuer: TokenFixture.issuer, ring: ring, folder: fixture.folder)

@@ -83,7 +83,7 @@ struct ReceiptTests {
         #expect(throws: TokenError.wrongType) { try signer.read(token) }
     }
 
-    @Test func `attack: no other token is a receipt`() throws {
+    @Test func `attack: no other kind of token is accepted as a receipt`() throws {
         let approval = ApprovalClaims(
             account: Self.access.account,
             audience: Self.access.audience,
@@ -106,7 +106,7 @@ struct ReceiptTests {
     }
 
     // RFC 8725 §3.11: if one of the two checks were forgotten, the other would still hold.
-    @Test func `attack: header and claims of two kinds are neither`() throws {
+    @Test func `attack: a receipt header with another token's claims, or the reverse, is refused`() throws {
         let receiptAsAccess = try forge.signed(header: forge.accessHeader, payload: payload())
         #expect(throws: TokenError.wrongType) { try fixture.verify(access: receiptAsAccess) }
         let accessAsReceipt = try forge.signed(header: header, payload: forge.accessPayload())
@@ -115,7 +115,7 @@ struct ReceiptTests {
         #expect(throws: TokenError.signature) { try verify(underRefreshKey) }
     }
 
-    @Test func `attack: a changed amount, another audience, issuer, time or signature is refused`() throws {
+    @Test func `attack: a receipt with another amount, audience, issuer, time or signature is refused`() throws {
         #expect(try verify(forge.signed(header: header, payload: payload())) == Self.claims())
         let parts = Forge.parts(try fixture.issuer.sign(receipt: Self.claims()).expose())
         let cheaper = payload().replacing("12.50", with: "2.50")

@@ -20,7 +20,7 @@ struct RefreshSuccessionTests {
         )
     }
 
-    @Test func `attack: without the key nobody knows a successor, and no two names are alike`() throws {
+    @Test func `attack: the successors of a refresh token are unique and differ without the key`() throws {
         let (home, foreign) = (try TemporaryFolder(), try TemporaryFolder())
         let succession = RefreshSuccession(try TokenFixture.openFolder(home))
         let outsider = RefreshSuccession(try TokenFixture.openFolder(foreign))

@@ -59,7 +59,7 @@ struct HTTPBackchannelSenderTests {
 
     // T-185, O-102
     @Test(arguments: [301, 302, 307, 308])
-    func `attack: an endpoint that sends us elsewhere gets nothing more`(status: Int) async throws {
+    func `attack: a redirect of a notification endpoint is not followed`(status: Int) async throws {
         let (outcome, requests) = try await Self.send { request in
             request.path == "/elsewhere" ? .json("{}") : .answer(status, ["Location": "/elsewhere"])
         }

@@ -72,7 +72,7 @@ import Testing
         #expect(harness.time.uptime > .seconds(10))
     }
 
-    @Test func `attack: a server that prolongs a login for ever is not followed for more than an hour`() async throws {
+    @Test func `attack: a client gives up after an hour although the server keeps prolonging the login`() async throws {
         let waiting = #"{"status":"pending","hint":"processing","seq":4,"operationExpiresIn":999999,"interval":30}"#
         let harness = try Self.harness([.slow(.seconds(20), waiting)], code: nil)
         #expect(await harness.failure() == .expired)

@@ -63,7 +63,7 @@ struct CrashReportsTests {
         ("color=no,registers=all", "color=no,registers=none"), ("registers=none,registers=all", "registers=none"),
         ("preset=full", "preset=full,registers=none"), ("color=no,registers=none", nil),
     ])
-    func `attack: registers and the memory behind them are left out, whatever the variable says`(
+    func `attack: the crash report setting leaves out registers and memory, whatever the variable holds`(
         _ found: String,
         _ wanted: String?
     ) {

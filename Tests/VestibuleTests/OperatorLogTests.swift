@@ -71,7 +71,7 @@ struct DeduplicatingLogTests {
     }
 
     // CWE-400: causes that somebody makes up must not become memory, nor take the calm from a real one.
-    @Test func `attack: causes without end are written once each, and only the newest are remembered`() {
+    @Test func `attack: the operator log writes each cause once and remembers a bounded number`() {
         let most = RepeatedLines.most
         for number in 0..<2 * most { logger.warning("it failed", metadata: ["cause": "\(number)"]) }
         #expect(log.lines.count == 2 * most && lines.count == most)

@@ -118,7 +118,8 @@ struct ProviderDryRunTests {
         #expect(!lines.joined().contains("a-value") && !lines.joined().contains("an-id"))
     }
 
-    @Test func `attack: a provider's answers can't write on the terminal, nor tell a secret`() async throws {
+    @Test func `attack: a dry run prints no control characters and no secrets from a provider's answers`() async throws
+    {
         let escape = #"\u001b[2J\u001b]0;owned\u0007\u202eevil\n\r"#
         let long = String(repeating: "x", count: 5000)
         let answers = [

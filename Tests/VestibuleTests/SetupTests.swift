@@ -175,7 +175,7 @@ struct SetupTests {
     }
 
     @Test(arguments: ["keys", "vestibule.sqlite"])
-    func `attack: a data folder in use, or a link in a file's place, is left alone`(_ name: String) throws {
+    func `attack: init refuses a data folder in use and a link in place of its config file`(_ name: String) throws {
         var template = Array("/tmp/vst-XXXXXX".utf8CString)
         try #require(mkdtemp(&template) != nil)
         let root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -25,7 +25,7 @@ struct SocketFileTests {
     }
 
     // T-220
-    @Test func `attack: a socket that another daemon listens on is left to it`() throws {
+    @Test func `attack: a socket that another program listens on is not removed`() throws {
         defer { remove() }
         let descriptor = try open(file.path)
         defer { close(descriptor) }
@@ -36,8 +36,7 @@ struct SocketFileTests {
     }
 
     // T-220
-    @Test func `attack: the holder of the lock asks whether a daemon listens all the same, and removes nothing`() throws
-    {
+    @Test func `attack: the lock's holder refuses a socket that is listened on, and removes no socket`() throws {
         defer { remove() }
         try file.refuseIfListened()
         try bind(file.path)

@@ -86,7 +86,7 @@ struct AccessTokenVerifierTests {
             (["orders.read", "orders.write"], ["orders.read"], false),
         ] as [(Set<String>, Set<String>?, Bool)]
     )
-    func `attack: a token that is limited to scopes counts only where those are asked for`(
+    func `attack: a token limited to scopes is accepted only where its scopes are asked for`(
         _ asked: Set<String>,
         _ granted: Set<String>?,
         _ isGood: Bool
@@ -184,7 +184,7 @@ struct AccessTokenVerifierTests {
     }
 
     // T-203
-    @Test func `attack: a thousand tokens with made-up keys cost the issuer one request a minute`() async throws {
+    @Test func `attack: a thousand tokens with unknown keys cause one request to the issuer a minute`() async throws {
         let source = ScriptedKeySetSource([.success(document(maxAge: .seconds(3600)))])
         let verifier = try verifier(source)
         let parts = try token().split(separator: ".").map(String.init)

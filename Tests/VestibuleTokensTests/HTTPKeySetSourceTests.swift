@@ -37,7 +37,7 @@ struct HTTPKeySetSourceTests {
         "http://login.example.com", "ftp://login.example.com", "file:///etc/passwd", "login.example.com", "",
         "https://user@login.example.com", "http://localhost.attacker.example.com", "https://",
     ])
-    func `attack: keys come over https alone, but from this machine`(issuer: String) async throws {
+    func `attack: keys are fetched over https alone, except from this machine`(issuer: String) async throws {
         let wire = ok()
         await #expect(throws: HTTPKeySetSource.FetchError.self) {
             try await HTTPKeySetSource(issuer: issuer, transport: wire).fetch()

@@ -66,7 +66,7 @@ struct MiddlewareTests {
     }
 
     // T-205
-    @Test func `attack: without a good token in the one place for it nothing is reached`() async throws {
+    @Test func `attack: a request without a valid token in its Authorization header gets 401`() async throws {
         let token = try tokens.sign(access: TestTokens.access(at: Self.now)).expose()
         let other = try tokens.sign(access: TestTokens.access(at: Self.now, audience: "bank")).expose()
         let limited = try tokens.sign(access: TestTokens.access(at: Self.now, scopes: ["orders"])).expose()

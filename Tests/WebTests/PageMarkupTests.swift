@@ -6,7 +6,10 @@ import Testing
 /// The templates of pages.
 struct PageMarkupTests {
     @Test(arguments: zip(["\"", "'", "<", ">", "&"], ["&quot;", "&#39;", "&lt;", "&gt;", "&amp;"]))
-    func `attack: a mark behind a sign that means something doesn't hide it`(sign: String, escaped: String) throws {
+    func `attack: a special character followed by a combining mark is escaped in a page`(
+        sign: String,
+        escaped: String
+    ) throws {
         let template = try #require(PageMarkup.template("{{text}}|{{#inner}}{{text}}{{/inner}}"))
         let hostile = sign + "\u{301}x"
         let page = template.render(["text": hostile, "inner": ["text": hostile]] as [String: Any])

@@ -85,7 +85,7 @@ struct CircuitBreakerTests {
 
     // T-259
     @Test(arguments: CircuitBreaker.Outcome.allCases)
-    mutating func `attack: a call that was in progress when the circuit opened changes nothing any more`(
+    mutating func `attack: the outcome of a call from before the circuit opened does not change the circuit`(
         _ outcome: CircuitBreaker.Outcome
     ) throws {
         var early: [CircuitBreaker.Pass] = []

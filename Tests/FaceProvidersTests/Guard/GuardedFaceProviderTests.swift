@@ -151,7 +151,7 @@ private func until(_ condition: () -> Bool) async {
     }
 
     // T-259
-    @Test func `attack: a thousand callers at the end of a pause are one call`() async {
+    @Test func `attack: of a thousand concurrent calls at the end of a pause one reaches the provider`() async {
         let harness = Guarded(checkConcurrency: 1000)
         await harness.open()
         let before = harness.provider.calls
@@ -300,7 +300,7 @@ private func until(_ condition: () -> Bool) async {
     }
 
     // T-259
-    @Test func `attack: browsers that go away in the middle open no circuit`() async {
+    @Test func `attack: cancelled calls do not open the circuit`() async {
         let harness = Guarded()
         for _ in 0..<20 {
             harness.provider.hold()

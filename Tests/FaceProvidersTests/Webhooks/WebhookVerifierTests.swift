@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["v1,", "v1,AAAA", "v1,!!!!", "v1,\(String(repeating: "A", count: 4000))", "v1,é"])
-    func `attack: an entry other than a signature takes nothing from the valid one beside it, and adds nothing`(
+    func `attack: malformed signature entries neither spoil a valid one beside them nor replace it`(
         _ entry: String
     ) {
         let signed = SampleWebhook.standard()["webhook-signature"] ?? ""

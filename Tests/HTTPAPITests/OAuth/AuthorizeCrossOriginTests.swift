@@ -20,7 +20,7 @@ struct AuthorizeCrossOriginTests {
         "/oauth/authorize", "/authorize", "/oauth//authorize/", "/oauth/authorize?response_mode=form_post&prompt=none",
         "/oauth/sign-in/AAAA", "/oauth/sign-in/AAAA/wait", "/oauth/upstream/callback", "/oauth/logout", "/device",
     ])
-    func `attack: not even a listed origin's script reads what is for the person, or a code in a page`(
+    func `attack: the person's OAuth pages have no CORS headers, also for a listed origin`(
         _ path: String
     ) async throws {
         try await Harness.run {
@@ -46,7 +46,9 @@ struct AuthorizeCrossOriginTests {
 
     /// A page of a client may send its visitor here by a form all the same (OpenID Connect Core §3.1.2.1).
     @Test(arguments: [app, "https://elsewhere.example.com"])
-    func `a form of a client's page leads to the authorization endpoint`(_ origin: String) async throws {
+    func `a cross-origin form reaches the authorization endpoint, and its consent is refused`(
+        _ origin: String
+    ) async throws {
         try await Harness.run {
             $0.listen.corsOrigins = [Self.app]
         } _: { harness in

@@ -61,7 +61,7 @@ struct AuthorizeTests {
 
     // T-048
     /// RFC 6265 §6.1: a browser keeps a number of cookies of a site, and drops others for more of them.
-    @Test func `attack: however often a browser is sent here, it keeps no more cookies for it`() async throws {
+    @Test func `attack: forty authorization requests leave at most three cookies in the browser`() async throws {
         try await run { client in
             var jar: [String: String] = [:]
             var longest = 0
@@ -90,7 +90,9 @@ struct AuthorizeTests {
     /// RFC 9700 §4.7: with a form of another site the browser sends no cookie that is `SameSite=Lax`. So an answer
     /// which sets one would end what waits in the browser's other tabs.
     @Test(arguments: ["/oauth/authorize", "/authorize"])
-    func `attack: another site's form takes no other request of the browser away`(_ path: String) async throws {
+    func `attack: a cross-site authorization POST sets no cookie that ends a waiting request`(
+        _ path: String
+    ) async throws {
         try await run { client in
             let first = try await client.execute(uri: "\(path)?\(Self.good)", method: .get)
             let cookie = try #require(first.headers[.setCookie]?.split(separator: ";").first.map(String.init))
@@ -152,7 +154,7 @@ struct AuthorizeTests {
     }
 
     // O-008, O-019
-    @Test func `an answer is neither kept nor told on`() async throws {
+    @Test func `an authorization redirect has no-store and no-referrer`() async throws {
         try await run { client in
             let answer = try await client.execute(uri: "/oauth/authorize?\(Self.good)&prompt=none", method: .get)
             #expect(answer.status == .seeOther, "never 307")
@@ -165,7 +167,7 @@ struct AuthorizeTests {
     }
 
     // O-016
-    @Test func `an answer by form is a page that sends itself`() async throws {
+    @Test func `an authorization answer by form_post is a page with the client's address as its action`() async throws {
         try await run { client in
             let query = Self.good + "&prompt=none&response_mode=form_post"
             let answer = try await client.execute(uri: "/oauth/authorize?\(query)", method: .get)
@@ -193,7 +195,7 @@ struct AuthorizeTests {
     }
 
     // T-196
-    @Test func `attack: a client of an upstream gets no code of ours`() async throws {
+    @Test func `attack: a client of an upstream gets unauthorized_client at authorize and at PAR`() async throws {
         try await run { client in
             let query = Self.good.replacing("client_id=app", with: "client_id=brokered")
             let answer = try await client.execute(uri: "/oauth/authorize?\(query)", method: .get)
@@ -208,7 +210,7 @@ struct AuthorizeTests {
     }
 
     // O-029
-    @Test func `attack: a public client's name pushes no more requests than an address has`() async throws {
+    @Test func `attack: a public client's third pushed request from one address gets 429`() async throws {
         let few: (inout Settings) -> Void = {
             $0.limits.off = false
             $0.limits.rates.logins.initiatePerAddress = RateLimit(burst: 2, every: .seconds(3600))

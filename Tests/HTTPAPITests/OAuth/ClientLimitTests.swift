@@ -15,7 +15,7 @@ struct ClientLimitTests {
     }
 
     // T-157, O-079
-    @Test func `attack: secrets are not guessed at length, and nobody else pays for it`() async throws {
+    @Test func `attack: the 21st wrong client secret gets 429, and so does the right one then`() async throws {
         try await TokenFixture.run(isLimited: true) { fixture in
             let tokens = try await fixture.tokens(of: "web")
             for _ in 0..<20 {
@@ -42,7 +42,7 @@ struct ClientLimitTests {
     }
 
     // T-157
-    @Test func `a client that shows itself takes nothing of its budget`() async throws {
+    @Test func `forty valid client authentications use up none of the client's budget`() async throws {
         try await TokenFixture.run(isLimited: true) { fixture in
             let tokens = try await fixture.tokens(of: "web")
             for _ in 0..<40 { #expect(try await fixture.isActive(tokens.accessToken, as: "web")) }

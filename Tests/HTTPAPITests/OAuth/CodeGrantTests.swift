@@ -63,7 +63,7 @@ struct CodeGrantTests {
     // MARK: Attacks
 
     // T-166, O-045
-    @Test func `attack: a code that is used twice gets nothing, and what it opened is over`() async throws {
+    @Test func `attack: a code redeemed twice gets invalid_grant, and its tokens are revoked`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code()
             let tokens = try await fixture.redeem(code).decode(TokensOfTest.self)
@@ -75,7 +75,9 @@ struct CodeGrantTests {
 
     // T-166, O-044, O-045
     @Test(.timeLimit(.minutes(10)))
-    func `attack: of many who race with one code one gets tokens at the most, and keeps none`() async throws {
+    func `attack: of eight concurrent redemptions of one code at most one gets tokens, and they are revoked`()
+        async throws
+    {
         try await TokenFixture.run { fixture in
             for _ in 0..<100 {
                 let code = try await fixture.code()
@@ -98,7 +100,8 @@ struct CodeGrantTests {
     }
 
     // T-166, O-048, O-078
-    @Test func `attack: another client gets nothing for a code, and does not burn it`() async throws {
+    @Test func `attack: a code redeemed by another client gets invalid_grant and stays good for its own`() async throws
+    {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code()
             try fixture.expect(try await fixture.redeem(code, as: "stranger"), is: .invalidGrant)
@@ -115,7 +118,7 @@ struct CodeGrantTests {
             ("redirect_uri", "https://evil.example.com/callback"), ("code", "nobody-was-given-this-code"),
         ] as [(String, String?)]
     )
-    func `attack: a code with another verifier or address, or without, gets nothing`(
+    func `attack: a code with a wrong or missing verifier or redirect URI gets invalid_grant and stays good`(
         _ field: String,
         _ value: String?
     ) async throws {
@@ -127,7 +130,7 @@ struct CodeGrantTests {
     }
 
     // O-043
-    @Test func `attack: a verifier for a code without challenge says that somebody took the challenge out`()
+    @Test func `attack: a verifier for a code without a challenge gets invalid_grant`()
         async throws
     {
         try await TokenFixture.run { fixture in
@@ -138,7 +141,7 @@ struct CodeGrantTests {
     }
 
     // O-075, O-078
-    @Test func `attack: a confidential client has to show that it is itself`() async throws {
+    @Test func `attack: a confidential client without its secret gets invalid_client for a code`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code(of: "web")
             for secret in [nil, "not-the-secret"] as [String?] {
@@ -162,7 +165,7 @@ struct CodeGrantTests {
     }
 
     // T-173
-    @Test func `a disabled client gets nothing`() async throws {
+    @Test func `a disabled client gets invalid_client for a code`() async throws {
         try await TokenFixture.run(disabled: ["app"]) { fixture in
             try fixture.expect(try await fixture.redeem(try await fixture.code()), is: .invalidClient, 401)
         }
@@ -208,7 +211,7 @@ struct CodeGrantTests {
     }
 
     // T-166, O-050
-    @Test func `attack: a code that was bound to a key is good with a proof of that key alone`() async throws {
+    @Test func `attack: a DPoP-bound code is redeemed only with a proof of its key`() async throws {
         let (maker, attacker) = (DPoPMaker(), DPoPMaker())
         try await TokenFixture.run { fixture in
             let proof = fixture.harness.proving(.post, "/oauth/token", maker)
@@ -222,7 +225,9 @@ struct CodeGrantTests {
     }
 
     // O-050, O-052
-    @Test func `attack: a proof for another address, or one that was used, is refused`() async throws {
+    @Test func `attack: a DPoP proof for another address, or a replayed one, is refused at the token endpoint`()
+        async throws
+    {
         let maker = DPoPMaker()
         try await TokenFixture.run { fixture in
             let elsewhere = fixture.harness.proving(.post, "/token", maker)
@@ -237,7 +242,7 @@ struct CodeGrantTests {
     // O-052
     /// RFC 9449 §11.1: `jti` counts once for the address, whatever the grant.
     @Test(arguments: [false, true])
-    func `attack: a proof that was used with a code is used up for a refresh too, and the other way`(
+    func `attack: a DPoP proof used for a code is refused for a refresh, and the other way round`(
         isRefreshFirst: Bool
     ) async throws {
         let maker = DPoPMaker()
@@ -255,7 +260,7 @@ struct CodeGrantTests {
 
     // O-047
     /// Anybody can send texts that look like codes: they take no turn of the one writer.
-    @Test func `attack: a text that is no code of this client costs reads alone`() async throws {
+    @Test func `attack: a text that is no code of the client is refused without a database write`() async throws {
         try await TokenFixture.run(storage: .sqlite) {
             $0.metrics.enabled = true
         } _: { fixture in
@@ -295,7 +300,9 @@ struct CodeGrantTests {
     }
 
     // O-075, O-077
-    @Test func `attack: parameters in both places, twice, or a secret in the address are refused`() async throws {
+    @Test func `attack: parameters in query and body, repeated parameters and a secret in the query are refused`()
+        async throws
+    {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code()
             let fields = [("client_id", "app"), ("grant_type", "authorization_code"), ("code", code)]
@@ -327,7 +334,9 @@ struct CodeGrantTests {
     }
 
     // T-196
-    @Test func `attack: a code of ours is told to no upstream, and its client gets nothing of ours`() async throws {
+    @Test func `attack: a brokered client gets unauthorized_client for a local code, and no upstream sees that code`()
+        async throws
+    {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code(of: "brokered")
             try fixture.expect(try await fixture.redeem(code, as: "brokered"), is: .unauthorizedClient)

@@ -51,7 +51,9 @@ struct DeviceFlowTests {
         }
     }
 
-    @Test func `attack: a device that a disowned sign-in let in gets no tokens`() async throws {
+    @Test func `attack: a device code allowed by a sign-in that is disowned afterwards polls access_denied`()
+        async throws
+    {
         try await DeviceFixture.run { fixture in
             let (harness, owner) = (fixture.harness, try await fixture.harness.signIn())
             let outsider = try await harness.signIn()
@@ -102,7 +104,7 @@ struct DeviceFlowTests {
     }
 
     // O-112
-    @Test func `attack: a user code stands in no row, also when its person signs in on the way`() async throws {
+    @Test func `attack: a user code is not in the database, also when its person has to sign in first`() async throws {
         try await DeviceFixture.run(storage: .sqlite) { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
             let sent = try await fixture.press([("user_code", codes.userCode)], nil)
@@ -168,7 +170,7 @@ struct DeviceFlowTests {
             ("invalid_request", [("client_id", "tv"), ("client_id", "own")]),
         ] as [(String, [(String, String)])]
     )
-    func `attack: a device gets no codes for what its client may not have`(
+    func `attack: a device authorization request beyond the client's rights is refused with the OAuth error`(
         _ code: String,
         _ fields: [(String, String)]
     ) async throws {
@@ -212,7 +214,9 @@ struct DeviceFlowTests {
         }
     }
 
-    @Test func `attack: whoever polls with other codes slows nobody else down`() async throws {
+    @Test func `attack: polls with another client or guessed device codes do not slow a device's own poll down`()
+        async throws
+    {
         try await DeviceFixture.run { fixture in
             let codes = try await fixture.begin()
             for number in 0..<50 {
@@ -224,7 +228,7 @@ struct DeviceFlowTests {
     }
 
     // O-117
-    @Test func `attack: a hundred polls at once with one code give one grant`() async throws {
+    @Test func `attack: a hundred concurrent polls with one device code give one grant`() async throws {
         try await DeviceFixture.run { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
             _ = try await fixture.decide(codes.userCode, "allow", ada.cookie)

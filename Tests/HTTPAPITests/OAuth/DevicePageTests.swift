@@ -52,7 +52,7 @@ struct DevicePageTests {
     }
 
     // O-111, O-113
-    @Test func `attack: a link alone lets no device in, whatever stands in it`() async throws {
+    @Test func `attack: the device page's link alone, with any query, allows no device`() async throws {
         try await DeviceFixture.run { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
             for query in ["", "&decision=allow", "&decision=allow&as=\(codes.userCode)"] {
@@ -64,7 +64,7 @@ struct DevicePageTests {
     }
 
     // T-035, O-115
-    @Test func `attack: no other site presses the button`() async throws {
+    @Test func `attack: a cross-site POST of the device page gets 403 and allows no device`() async throws {
         try await DeviceFixture.run { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
             let page = try await fixture.press([("user_code", codes.userCode)], ada.cookie)
@@ -81,7 +81,9 @@ struct DevicePageTests {
     }
 
     // T-035, O-115
-    @Test func `attack: a press without the page, or for another account, asks first`() async throws {
+    @Test func `attack: allowing a device without its page, or with another account's page, shows the page first`()
+        async throws
+    {
         try await DeviceFixture.run { fixture in
             let codes = try await fixture.begin()
             let (ada, eve) = (try await fixture.harness.signUp("ada"), try await fixture.harness.signUp("eve"))
@@ -97,7 +99,7 @@ struct DevicePageTests {
     }
 
     // O-114
-    @Test func `attack: a session from before lets no device in, the person signs in again`() async throws {
+    @Test func `attack: a sign-in over ten minutes old allows no device and is sent to sign in again`() async throws {
         try await DeviceFixture.run { fixture in
             let ada = try await fixture.harness.signUp("ada")
             fixture.harness.time.advance(by: .seconds(599))
@@ -135,7 +137,9 @@ struct DevicePageTests {
     }
 
     // O-108
-    @Test func `attack: user codes are not guessed, by one account or by many at one address`() async throws {
+    @Test func `attack: an account that guesses user codes gets 429, also for a right one, until 150 seconds later`()
+        async throws
+    {
         try await DeviceFixture.run { fixture in
             let codes = try await fixture.begin()
             let eve = try await fixture.harness.signUp("eve")
@@ -163,7 +167,7 @@ struct DevicePageTests {
     }
 
     // O-108
-    @Test func `attack: unknown, answered and expired codes are told apart by nobody`() async throws {
+    @Test func `attack: unknown, answered and expired user codes get the same page`() async throws {
         try await DeviceFixture.run { fixture in
             let (answered, expired) = (try await fixture.begin(), try await fixture.begin())
             let first = try await fixture.harness.signUp("ada")
@@ -181,7 +185,7 @@ struct DevicePageTests {
     }
 
     // T-192
-    @Test func `attack: a flood of requests for codes is refused, and says until when`() async throws {
+    @Test func `attack: the 61st device authorization request of an address gets 429 with Retry-After`() async throws {
         try await DeviceFixture.run { fixture in
             for _ in 0..<60 { _ = try await fixture.begin() }
             let refused = try await fixture.ask()

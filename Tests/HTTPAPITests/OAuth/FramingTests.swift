@@ -16,14 +16,14 @@ struct FramingTests {
     ]
 
     // T-037, O-020, O-021
-    @Test func `attack: no page may be framed, whatever is wrong on it`() async throws {
+    @Test func `attack: every page forbids framing, also error pages`() async throws {
         try await Harness.run { harness in
             for path in Self.pages { try Self.check(try await harness.send(.get, path), path) }
         }
     }
 
     // T-037, O-020
-    @Test func `attack: nor those of a sign-in, from the first to the one that asks for consent`() async throws {
+    @Test func `attack: every page of an OAuth sign-in forbids framing, from the first to consent`() async throws {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signUp("grace")
             let browser = try await fixture.browser(fixture.request(of: "strange"))

@@ -14,7 +14,7 @@ struct GrantLifetimeTests {
     private static let day: Duration = .seconds(86_400)
 
     // O-060
-    @Test func `attack: a refresh token that nobody used for its lifetime gets nothing; each use begins it anew`()
+    @Test func `attack: a refresh token unused for its lifetime is refused, and each use renews the lifetime`()
         async throws
     {
         try await TokenFixture.run { fixture in
@@ -28,7 +28,7 @@ struct GrantLifetimeTests {
     }
 
     // O-060
-    @Test func `attack: a refresh token that is used again and again is over at the end of its session`() async throws {
+    @Test func `attack: a refresh token in use gets invalid_grant at the end of its session`() async throws {
         try await TokenFixture.run { fixture in
             var tokens = try await fixture.tokens()
             var days = 0
@@ -47,7 +47,7 @@ struct GrantLifetimeTests {
     }
 
     // O-061
-    @Test func `attack: who signs out everywhere ends what clients were given`() async throws {
+    @Test func `attack: signing out everywhere revokes the tokens of OAuth clients`() async throws {
         try await TokenFixture.run { fixture in
             let (ada, bob) = (try await fixture.tokens(), try await fixture.tokens(by: "bob@example.com"))
             let person = try await fixture.harness.signIn()

@@ -42,7 +42,7 @@ struct IdentityTokenTests {
         }
     }
 
-    @Test func `until the keys are made the client is told to come again, and its code is as good as before`()
+    @Test func `without RS256 keys the token endpoint answers 503 with Retry-After, and the code stays good`()
         async throws
     {
         try await TokenFixture.run { fixture in
@@ -58,7 +58,7 @@ struct IdentityTokenTests {
     }
 
     // O-070
-    @Test func `attack: what the key of id tokens signs opens nothing`() async throws {
+    @Test func `attack: an access token signed by the id token key is refused at every route`() async throws {
         try await TokenFixture.run { fixture in
             let ring = fixture.harness.composition.keys
             try ring.openIdentity(now: fixture.harness.composition.environment.now())

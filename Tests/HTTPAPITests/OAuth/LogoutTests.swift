@@ -60,7 +60,7 @@ struct LogoutTests {
     }
 
     // T-170
-    @Test func `a form, with which the browser sends no cookies, is decided where it does`() async throws {
+    @Test func `a logout form sent without cookies is redirected to the page that has them`() async throws {
         try await TokenFixture.run { fixture in
             let (tokens, browser) = (try await fixture.tokens(), try await fixture.harness.signUp("robin"))
             let address = "https://app.example.com/bye"
@@ -80,7 +80,7 @@ struct LogoutTests {
     }
 
     // O-005
-    @Test func `attack: a form leads to no other place, whatever it says`() async throws {
+    @Test func `attack: a logout form with an unregistered return address gets 400 after its redirect`() async throws {
         try await TokenFixture.run { fixture in
             let fields = [("post_logout_redirect_uri", "https://evil.example.com/\r\nX: y"), ("client_id", "app")]
             let sent = try await fixture.form("/oauth/logout", fields, [.origin: "https://evil.example.com"])
@@ -91,7 +91,7 @@ struct LogoutTests {
     }
 
     // T-170, O-006
-    @Test func `attack: another site's page does not press the button`() async throws {
+    @Test func `attack: a cross-site POST of the logout confirmation gets 403 and signs nobody out`() async throws {
         try await TokenFixture.run { fixture in
             let browser = try await fixture.harness.signUp("robin")
             let headers = browser.headers.adding(.origin, "https://evil.example.com")
@@ -102,7 +102,7 @@ struct LogoutTests {
     }
 
     // T-170, O-006
-    @Test func `attack: somebody else's id token signs this browser out of nothing unasked`() async throws {
+    @Test func `attack: another account's id token as a hint signs nobody out without a confirmation`() async throws {
         try await TokenFixture.run { fixture in
             let (browser, tokens) = (try await fixture.harness.signUp("robin"), try await fixture.tokens())
             let query = TokenFixture.encoded([("id_token_hint", try #require(tokens.idToken))])
@@ -119,7 +119,7 @@ struct LogoutTests {
         "https://app.example.com/bye?x=1", "https://app.example.com/bye#", "https://app.example.com/x/../bye",
         "https://app.example.com@evil.example.com/bye", "//app.example.com/bye", "https://stranger.example.com/bye",
     ])
-    func `attack: no address that the client has not registered`(_ address: String) async throws {
+    func `attack: logout refuses a return address that the client has not registered`(_ address: String) async throws {
         try await TokenFixture.run { fixture in
             for client in ["app", "nobody"] {
                 let query = TokenFixture.encoded([("client_id", client), ("post_logout_redirect_uri", address)])
@@ -130,7 +130,7 @@ struct LogoutTests {
     }
 
     // T-170
-    @Test func `attack: an id token of one client names no address of another`() async throws {
+    @Test func `attack: logout refuses one client's id token with another client's return address`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
             for client in [nil, "stranger"] as [String?] {

@@ -13,7 +13,7 @@ import Testing
 struct PasskeyGrantTests {
     // T-117
     /// Whoever signed in by it would else stay in wherever a client holds tokens, also by what is not redeemed yet.
-    @Test func `attack: a removed passkey takes along what clients got by it, redeemed or not, and nothing else`()
+    @Test func `attack: a removed passkey revokes the tokens, codes and requests that it opened, and no others`()
         async throws
     {
         try await SignInFixture.run { fixture in

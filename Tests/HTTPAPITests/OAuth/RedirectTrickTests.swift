@@ -70,7 +70,7 @@ struct RedirectTrickTests {
         "http://127.0.0.1:4711@evil.example.com/cb", "http://127.0.0.1:4711/cb/", "http://localhost:4711/cb",
         "http://127.0.0.1.evil.example.com/cb", "https://127.0.0.1:4711/cb", "http://[::1]:4711/cb",
     ])
-    func `attack: an address that is not the client's is gone to by nobody, whatever else is wrong`(
+    func `attack: an unregistered redirect URI gets 400 and no redirect, whatever else is wrong`(
         _ uri: String
     ) async throws {
         try await run { harness in
@@ -88,7 +88,7 @@ struct RedirectTrickTests {
     }
 
     // O-004, O-005
-    @Test func `attack: an address that is sent twice is the client's in neither place`() async throws {
+    @Test func `attack: a repeated redirect_uri gets 400 and no redirect`() async throws {
         try await run { harness in
             let more = [("response_type", "code"), ("prompt", "none"), ("redirect_uri", "https://evil.example.com/")]
             for answer in try await Self.asked(Self.fields(Self.callback, more), harness) {
@@ -102,7 +102,7 @@ struct RedirectTrickTests {
     @Test(arguments: [
         (callback, callback), (machine, machine), ("http://127.0.0.1:4711/cb", "http://127.0.0.1:4711/cb"),
     ])
-    func `the client's own address gets the answer by 303, and who has sent it`(
+    func `a registered redirect URI gets the answer by 303 with iss`(
         _ uri: String,
         _ place: String
     ) async throws {

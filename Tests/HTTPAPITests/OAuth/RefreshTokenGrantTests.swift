@@ -67,7 +67,7 @@ struct RefreshTokenGrantTests {
     }
 
     // O-056, O-057
-    @Test func `attack: a scope can't be widened, and the try changes nothing`() async throws {
+    @Test func `attack: a refresh with a wider scope or resource is refused, and the token stays good`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens(scopes: ["openid", "offline_access"])
             for scope in ["openid orders", "admin", "openid \"", " "] {
@@ -83,7 +83,9 @@ struct RefreshTokenGrantTests {
     }
 
     // O-056, O-078
-    @Test func `attack: a token of another client gets nothing, and is as good as before`() async throws {
+    @Test func `attack: a refresh token sent by another client gets invalid_grant, and stays good for its own`()
+        async throws
+    {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
             for attacker in ["stranger", "web", "other"] {
@@ -95,8 +97,7 @@ struct RefreshTokenGrantTests {
     }
 
     // T-168, O-063
-    @Test func `attack: a token of the authorization server gets no unlimited one from the apps' refresh`() async throws
-    {
+    @Test func `attack: an OAuth refresh token gets 401 at the apps' refresh route, and stays good`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens(of: "bbms", scopes: ["openid", "offline_access"])
             let token = try #require(tokens.refreshToken)
@@ -107,7 +108,8 @@ struct RefreshTokenGrantTests {
     }
 
     // T-168
-    @Test func `attack: an app's refresh token gets nothing at the token endpoint`() async throws {
+    @Test func `attack: an app's refresh token gets invalid_grant at the token endpoint, and stays good`() async throws
+    {
         try await TokenFixture.run { fixture in
             let app = try await fixture.harness.signIn()
             try fixture.expect(try await fixture.refresh(app.tokens.refreshToken, as: "bbms"), is: .invalidGrant)
@@ -117,7 +119,9 @@ struct RefreshTokenGrantTests {
     }
 
     // O-059
-    @Test func `attack: an access token, an id token and a forged one are no refresh tokens`() async throws {
+    @Test func `attack: an access token, an id token and a changed refresh token get invalid_grant as refresh tokens`()
+        async throws
+    {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
             let forged = try #require(tokens.refreshToken).dropLast(4) + "AAAA"
@@ -149,7 +153,8 @@ struct RefreshTokenGrantTests {
     }
 
     // O-062
-    @Test func `attack: a token that is known to be dead is looked up no more`() async throws {
+    @Test func `attack: after five refusals a revoked refresh token is refused from memory for a minute`() async throws
+    {
         try await TokenFixture.run(isLimited: true) {
             $0.limits.off = false
         } _: { fixture in
@@ -174,7 +179,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
-    @Test func `the session of a disabled account, and one that was revoked, is refreshed no more`() async throws {
+    @Test func `a refresh of a disabled account or a revoked session gets invalid_grant`() async throws {
         try await TokenFixture.run { fixture in
             let (ada, bob) = (try await fixture.tokens(), try await fixture.tokens(by: "bob@example.com"))
             _ = try await fixture.harness.composition.accounts.disable("ada@example.com")
@@ -189,7 +194,9 @@ struct RefreshTokenGrantTests {
     }
 
     // O-054
-    @Test func `attack: a public client's bound refresh token is good with a proof of its key alone`() async throws {
+    @Test func `attack: a public client's DPoP-bound refresh token refreshes only with a proof of its key`()
+        async throws
+    {
         let (maker, attacker) = (DPoPMaker(), DPoPMaker())
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens(fixture.harness.proving(.post, "/oauth/token", maker))

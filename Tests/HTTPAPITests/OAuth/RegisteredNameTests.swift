@@ -12,7 +12,7 @@ import Testing
 /// What clients that register themselves are called (RFC 9700 §2.6, §4.15).
 struct RegisteredNameTests {
     // O-082
-    @Test func `attack: a client that registers itself has no say in its id or whom its tokens name`() async throws {
+    @Test func `attack: a self-registered client can't choose its id or the audience of its tokens`() async throws {
         try await Harness.run { harness in
             let person = try await harness.composition.accounts.show("ada@example.com").account.id.description
             let service = harness.composition.oauth.clients
@@ -32,7 +32,7 @@ struct RegisteredNameTests {
     }
 
     // O-082
-    @Test func `attack: no grant gives a client a token in which it stands in a person's place`() async throws {
+    @Test func `attack: no grant gives a client a token whose subject is the client`() async throws {
         try await TokenFixture.run { fixture in
             for client in ["app", "web", "other", "api"] {
                 let answer = try await fixture.form(

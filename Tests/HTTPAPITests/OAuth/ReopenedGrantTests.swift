@@ -44,7 +44,7 @@ struct ReopenedGrantTests {
         }
     }
 
-    @Test func `attack: nothing is opened again for another client, or for one that is disabled`() async throws {
+    @Test func `attack: a grant is not reopened for another client or a disabled one`() async throws {
         try await TokenFixture.run { fixture in
             let session = try Self.session(try await fixture.tokens())
             let outsider = try await Self.reopen(session, fixture, as: TokenFixture.client("stranger"))
@@ -56,7 +56,7 @@ struct ReopenedGrantTests {
         }
     }
 
-    @Test func `attack: nothing is opened again once the refresh token was used, or the session is over`() async throws
+    @Test func `attack: a grant is not reopened once its refresh token was used or its session has ended`() async throws
     {
         try await TokenFixture.run { fixture in
             let (used, over) = (try await fixture.tokens(), try await fixture.tokens(by: "bob@example.com"))
@@ -70,7 +70,7 @@ struct ReopenedGrantTests {
         }
     }
 
-    @Test func `attack: a grant that is bound to a key is not opened again without a proof of it`() async throws {
+    @Test func `attack: a DPoP-bound grant is not reopened without a proof of its key`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens(fixture.harness.proving(.post, "/oauth/token", DPoPMaker()))
             let session = try Self.session(tokens)

@@ -35,7 +35,7 @@ struct SampleDataTests {
         }
     }
 
-    @Test func `each answer has a state of its own`() async throws {
+    @Test func `each 401 of the sample data has a redirect of its own`() async throws {
         try await Harness.run { harness in
             let first = try await harness.send(.get, "/api/data").decode(SignIn.self)
             let second = try await harness.send(.get, "/api/data").decode(SignIn.self)

@@ -20,7 +20,7 @@ struct SignInAttackTests {
 
     // O-010
     @Test(arguments: pages + forms)
-    func `attack: whoever is sent somebody else's address is told what an address of nobody's is`(
+    func `attack: another browser's sign-in page gets the same 410 as an unknown one`(
         _ below: String
     ) async throws {
         try await SignInFixture.run { fixture in
@@ -52,7 +52,7 @@ struct SignInAttackTests {
 
     // O-010
     @Test(arguments: asked + ["/events"])
-    func `attack: nor does a script get anything for it`(_ below: String) async throws {
+    func `attack: another browser's script calls to a sign-in page get 404`(_ below: String) async throws {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.browser()
             _ = try await owner.startFace()
@@ -68,7 +68,7 @@ struct SignInAttackTests {
 
     // T-035, O-010
     @Test(arguments: ["cross-site", "same-site", ""])
-    func `attack: another site's form does nothing`(_ site: String) async throws {
+    func `attack: a cross-site POST to a sign-in page gets 403 and starts nothing`(_ site: String) async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()
             for below in Self.forms + Self.asked {
@@ -83,7 +83,9 @@ struct SignInAttackTests {
     }
 
     // T-180
-    @Test func `attack: what is over stays over, whatever is sent again`() async throws {
+    @Test func `attack: a completed sign-in's pages and forms answer 410, and its passkey answer is refused again`()
+        async throws
+    {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signUp("grace")
             let browser = try await fixture.browser()
@@ -98,7 +100,9 @@ struct SignInAttackTests {
     }
 
     // T-178
-    @Test func `attack: a signature is good once, and for the page that it was made for`() async throws {
+    @Test func `attack: a passkey answer is accepted once, and only by the sign-in page that asked for it`()
+        async throws
+    {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signUp("grace")
             let request = fixture.request(contextClass: .both)
@@ -121,7 +125,7 @@ struct SignInAttackTests {
     }
 
     // T-180
-    @Test func `an answer that was lost is given again, and stands for the same session`() async throws {
+    @Test func `two concurrent waits for one sign-in get the same session`() async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()
             try await browser.scan(try await browser.startFace())
@@ -141,7 +145,9 @@ struct SignInAttackTests {
     }
 
     // T-180, O-044
-    @Test func `attack: of many that want the code at once one gets it`() async throws {
+    @Test func `attack: of eight concurrent requests for the code of a sign-in one is redirected and seven get 410`()
+        async throws
+    {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signUp("grace")
             let browser = try await fixture.browser()
@@ -160,7 +166,7 @@ struct SignInAttackTests {
     }
 
     // T-176
-    @Test func `attack: all through its life the scan of nobody's address looks like one that nobody opens`()
+    @Test func `attack: until it expires, a face login for an unknown address looks like one that was not opened`()
         async throws
     {
         try await SignInFixture.run { fixture in
@@ -183,7 +189,7 @@ struct SignInAttackTests {
     }
 
     // T-175
-    @Test func `attack: an injected link is not shown, and the ticket is in no page of another scan`() async throws {
+    @Test func `attack: an injected scan cookie shows no link to another browser's scan`() async throws {
         try await SignInFixture.run { fixture in
             let (ada, mallory) = (try await fixture.browser(), try await fixture.browser())
             _ = try await ada.startFace()
@@ -197,7 +203,7 @@ struct SignInAttackTests {
     }
 
     // T-175
-    @Test func `attack: who only has a scan's link can collect nothing, and the site's own page is not told of it`()
+    @Test func `attack: a sign-in page's scan can't be collected with the operation id and its landing link`()
         async throws
     {
         try await SignInFixture.run { fixture in
@@ -215,7 +221,9 @@ struct SignInAttackTests {
     }
 
     // T-179
-    @Test func `attack: nobody agrees in the name of who has signed in since`() async throws {
+    @Test func `attack: consent pressed with another account's mark is not given after the signed-in account changed`()
+        async throws
+    {
         try await SignInFixture.run { fixture in
             let (grace, alan) = (try await fixture.harness.signUp("grace"), try await fixture.harness.signUp("alan"))
             let request = fixture.request(of: "strange")
@@ -241,7 +249,7 @@ struct SignInAttackTests {
     }
 
     // T-175
-    @Test func `attack: a session that its owner ends before the page collects it opens nothing`() async throws {
+    @Test func `attack: a scan whose account is disabled before the page collects it opens no session`() async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()
             try await browser.scan(try await browser.startFace())

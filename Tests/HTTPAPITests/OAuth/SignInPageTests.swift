@@ -63,7 +63,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test func `each step of the scan is marked for who has no scripts`() async throws {
+    @Test func `without scripts each reload of the waiting page marks the current step`() async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()
             let waiting = try await browser.startFace()
@@ -200,7 +200,7 @@ struct SignInPageTests {
     }
 
     @Test(arguments: ["", "nobody", "a%00b%40example.com", String(repeating: "x", count: 255) + "%40example.com"])
-    func `what is no address is asked for again`(_ typed: String) async throws {
+    func `a malformed address on the sign-in page gets 400 and a hint`(_ typed: String) async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()
             let page = try await browser.press("/face", "email=\(typed)")
@@ -246,7 +246,7 @@ struct SignInPageTests {
     @Test(arguments: [
         ("fr", "Se connecter à Our App"), ("es", "Iniciar sesión en Our App"), ("sv", "Logga in på Our App"),
     ])
-    func `the page is in the visitor's language`(_ language: String, _ title: String) async throws {
+    func `the sign-in page is in the language of Accept-Language`(_ language: String, _ title: String) async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()
             let page = try await browser.load("", [.acceptLanguage: language])

@@ -14,7 +14,7 @@ import Wire
 /// What a browser's session from before is worth to a client: no more than the sign-in page itself.
 struct SignInRequirementTests {
     // T-118, O-025
-    @Test func `attack: a password that was turned into a browser's session gets no code`() async throws {
+    @Test func `attack: a web session made from a password sign-in gets no code without a new sign-in`() async throws {
         try await SignInFixture.run { fixture in
             let harness = fixture.harness
             let ada = try await harness.signIn()

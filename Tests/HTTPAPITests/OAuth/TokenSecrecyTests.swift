@@ -12,7 +12,7 @@ import Testing
 /// Where codes and tokens are to be found (RFC 9700 §4.2.4, §4.9.3; RFC 6749 §10.3 to §10.5).
 struct TokenSecrecyTests {
     // T-209, O-068
-    @Test func `attack: neither the log nor the data folder has a code, a token or a client's secret`() async throws {
+    @Test func `attack: no code, token or client secret is in the log or the data folder`() async throws {
         try await TokenFixture.run(storage: .sqlite) { fixture in
             let (code, unused) = (try await fixture.code(of: "web"), try await fixture.code())
             let tokens = try await fixture.redeem(code, as: "web").decode(TokensOfTest.self)

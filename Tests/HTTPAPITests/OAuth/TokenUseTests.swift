@@ -72,7 +72,7 @@ struct TokenUseTests {
     }
 
     // O-067
-    @Test func `attack: a token in the address or in a form is none`() async throws {
+    @Test func `attack: an access token in the query or in a form body gets 401 at userinfo`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
             let query = TokenFixture.encoded([("access_token", tokens.accessToken)])
@@ -83,7 +83,7 @@ struct TokenUseTests {
     }
 
     // T-168, O-063
-    @Test func `attack: a limited token opens no route that asks for no scope`() async throws {
+    @Test func `attack: an OAuth access token gets 401 at the apps' own routes`() async throws {
         try await TokenFixture.run { fixture in
             for client in ["app", "web", "bbms"] {
                 let tokens = try await fixture.tokens(of: client)
@@ -98,7 +98,7 @@ struct TokenUseTests {
         }
     }
 
-    @Test func `attack: an id token is no access token`() async throws {
+    @Test func `attack: an id token gets 401 at userinfo and is not active at introspection`() async throws {
         try await TokenFixture.run { fixture in
             let token = try #require(try await fixture.tokens().idToken)
             let headers: HTTPFields = [.authorization: "Bearer \(token)"]
@@ -128,7 +128,7 @@ struct TokenUseTests {
     }
 
     // T-169, O-072
-    @Test func `attack: an outsider is told the same about every token`() async throws {
+    @Test func `attack: introspection answers only active false to a client that the token is not for`() async throws {
         try await TokenFixture.run { fixture in
             let own = try await fixture.tokens(of: "web")
             let tokens = try await fixture.tokens(resources: [TokenFixture.resource])
@@ -145,7 +145,7 @@ struct TokenUseTests {
     }
 
     // T-169, O-072
-    @Test func `attack: nobody asks without showing who they are`() async throws {
+    @Test func `attack: introspection without client authentication gets invalid_client`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
             let unshown = try await fixture.form(
@@ -203,7 +203,9 @@ struct TokenUseTests {
     }
 
     // T-171
-    @Test func `attack: a client that has given its tokens back gets no others unasked`() async throws {
+    @Test func `attack: revoking its token removes the client's consent, and another client's try does not`()
+        async throws
+    {
         try await TokenFixture.run { fixture in
             let (composition, tokens) = (fixture.harness.composition, try await fixture.tokens())
             let account = try await composition.accounts.show("ada@example.com").account.id
@@ -233,7 +235,7 @@ struct TokenUseTests {
     }
 
     // T-171
-    @Test func `attack: after a sign-in that was not the owner's the client asks again`() async throws {
+    @Test func `attack: disowning the sign-in that gave a consent removes that consent and its tokens`() async throws {
         try await TokenFixture.run { fixture in
             let (composition, tokens) = (fixture.harness.composition, try await fixture.tokens())
             let account = try await composition.accounts.show("ada@example.com").account.id
@@ -260,7 +262,7 @@ struct TokenUseTests {
     }
 
     // O-071
-    @Test func `a token that is revoked or over is told so first, whatever else it lacks`() async throws {
+    @Test func `a revoked or expired token gets invalid_token before insufficient_scope`() async throws {
         try await TokenFixture.run { fixture in
             // RFC 6750 §3.1: insufficient_scope is of a token that is good.
             for (client, path) in [("app", "/oauth/userinfo"), ("bbms", "/api/data")] {
@@ -289,7 +291,9 @@ struct TokenUseTests {
     }
 
     // O-073
-    @Test func `attack: another client ends nothing, and what is no token is as good as revoked`() async throws {
+    @Test func `attack: revoking another client's token is refused, and revoking an unknown text gets 200`()
+        async throws
+    {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
             for token in [tokens.accessToken, try #require(tokens.refreshToken)] {

@@ -19,7 +19,7 @@ import Testing
 struct GivenUpMeansTests {
     // T-031
     @Test(arguments: [Remedy.passkeyRemoved, .deviceRevoked, .sessionRevoked])
-    func `attack: what a session has started ends with the means that opened it, and nothing else does`(
+    func `attack: an approval ends when the passkey, device or session that its session came from is revoked`(
         _ remedy: Remedy
     ) async throws {
         try await Harness.run(storage: .sqlite) { harness in
@@ -34,7 +34,7 @@ struct GivenUpMeansTests {
 
     // T-031
     @Test(arguments: [Remedy.passkeyRemoved, .deviceRevoked])
-    func `attack: what came of a session that was signed out ends with the means that opened it`(
+    func `attack: a signed-out session's grants, codes and consents end with the passkey or device behind it`(
         _ remedy: Remedy
     ) async throws {
         try await Harness.run(storage: .sqlite) { harness in
@@ -51,7 +51,7 @@ struct GivenUpMeansTests {
         }
     }
 
-    @Test func `attack: a login that a phone has started ends when that phone is revoked`() async throws {
+    @Test func `attack: revoking a device ends the login that it started`() async throws {
         try await Harness.run(storage: .sqlite) { harness in
             let credential = String(repeating: "c", count: 43)
             let lost = try await harness.register("phone", of: "ada@example.com", credential: credential)
@@ -62,7 +62,7 @@ struct GivenUpMeansTests {
         }
     }
 
-    @Test func `attack: a sign-in that ends before its code is written leaves neither the code nor the consent`()
+    @Test func `attack: a sign-in disowned before its code is written leaves neither code nor consent`()
         async throws
     {
         try await SignInFixture.run(storage: .sqlite) { fixture in

@@ -15,7 +15,9 @@ struct ManySessionsTests {
     @Test(arguments: [
         Remedy.notMe, .deviceRevoked, .passwordChanged, .addressProved, .addressProvedInApp, .passwordSet, .addressSet,
     ])
-    func `attack: a phone that was signed in to again and again makes no remedy longer`(_ remedy: Remedy) async throws {
+    func `attack: a remedy's number of statements does not grow with the device's ended sessions`(
+        _ remedy: Remedy
+    ) async throws {
         let told = Seen()
         for sessions in [1, Self.many] {
             try await Harness.run(storage: .sqlite) { harness in
@@ -54,8 +56,9 @@ struct ManySessionsTests {
 
     // T-256
     @Test(arguments: [Remedy.clientSignedOut, .clientDisabled])
-    func `attack: ending a client's web sessions reads that client's open sessions alone`(_ remedy: Remedy) async throws
-    {
+    func `attack: ending a client's web sessions uses the index of sessions by client and no table scan`(
+        _ remedy: Remedy
+    ) async throws {
         try await Harness.run(storage: .sqlite) { harness in
             let fixture = try await RemedyFixture(harness)
             let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }

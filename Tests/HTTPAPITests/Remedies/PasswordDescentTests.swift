@@ -24,7 +24,7 @@ struct PasswordDescentTests {
 
     // T-113
     @Test(arguments: Change.allCases)
-    func `attack: a face that was set up by the password's passkey ends with the password`(
+    func `attack: a password change removes a face enrolled by a passkey that the old password had added`(
         _ change: Change
     ) async throws {
         try await Harness.run(storage: .sqlite) { harness in

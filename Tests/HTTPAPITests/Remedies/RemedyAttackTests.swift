@@ -17,7 +17,7 @@ import Testing
 /// What somebody else keeps after each remedy: nothing that came of the sign-in that it names.
 struct RemedyAttackTests {
     // T-031
-    @Test func `attack: "this wasn't me" on a sign-in at the OAuth page ends the client's tokens and the consent`()
+    @Test func `attack: "this wasn't me" on an OAuth sign-in revokes the client's session and the consent`()
         async throws
     {
         try await SignInFixture.run { fixture in
@@ -37,7 +37,7 @@ struct RemedyAttackTests {
     }
 
     // T-031
-    @Test func `attack: a request that waits at consent ends with the sign-in that proved it`() async throws {
+    @Test func `attack: "this wasn't me" on a sign-in ends the request that waits at its consent page`() async throws {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signIn()
             let browser = try await fixture.browser(fixture.request(of: "strange"))
@@ -56,7 +56,7 @@ struct RemedyAttackTests {
     }
 
     // T-031
-    @Test func `attack: a code that is out opens nothing after "this wasn't me"`() async throws {
+    @Test func `attack: a code issued by a sign-in is deleted and not redeemed after "this wasn't me"`() async throws {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signIn()
             let (_, code) = try await signInAndAgree(fixture)
@@ -69,7 +69,7 @@ struct RemedyAttackTests {
         }
     }
 
-    @Test func `attack: a face that was withdrawn since its scan began opens no session`() async throws {
+    @Test func `attack: a login whose face is unenrolled after its approval polls account_blocked`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -79,7 +79,8 @@ struct RemedyAttackTests {
     }
 
     // T-107
-    @Test func `attack: an operator's new address leaves nothing to whoever had the account`() async throws {
+    @Test func `attack: an operator's new address removes the account's password, passkeys and sessions`() async throws
+    {
         try await Harness.run { harness in
             let password = ChangeAccount.Changes(password: "correct horse battery")
             let services = harness.composition.administration
@@ -102,7 +103,7 @@ struct RemedyAttackTests {
         }
     }
 
-    @Test func `attack: "this wasn't me" on an old sign-in leaves what a newer one on the same phone set up`()
+    @Test func `attack: "this wasn't me" on an old sign-in keeps a passkey added by a newer one on the same phone`()
         async throws
     {
         try await Harness.run { harness in
@@ -124,7 +125,9 @@ struct RemedyAttackTests {
     }
 
     // T-173
-    @Test func `attack: a client that is disabled and enabled again has no session of before`() async throws {
+    @Test func `attack: disabling a client revokes its sessions, and enabling it again does not restore them`()
+        async throws
+    {
         try await Harness.run { harness in
             var order = AddClient.Metadata()
             order.id = "backend"

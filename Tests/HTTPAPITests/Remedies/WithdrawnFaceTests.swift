@@ -15,7 +15,7 @@ import Wire
 struct WithdrawnFaceTests {
     // T-031
     @Test(arguments: [true, false])
-    func `attack: a scan that began against a face that is gone opens no session by the face that came after it`(
+    func `attack: a scan begun before the face was replaced is not collected with the new face`(
         _ isDisowned: Bool
     ) async throws {
         try await Harness.run(storage: .sqlite) { harness in
@@ -38,7 +38,7 @@ struct WithdrawnFaceTests {
         }
     }
 
-    @Test func `attack: what a face has approved before it was replaced is not approved after it`() async throws {
+    @Test func `attack: an approval whose face is replaced during its scan polls account_blocked`() async throws {
         try await Harness.run(storage: .sqlite) { harness in
             let ada = try await harness.signIn()
             let approval = try await harness.askApproval(ada)
@@ -53,7 +53,7 @@ struct WithdrawnFaceTests {
     }
 
     // T-115
-    @Test func `attack: an address that is proved in the app keeps no face but the one that the session began with`()
+    @Test func `attack: proving an address in the app removes a face that was set up again since the session began`()
         async throws
     {
         try await Harness.run(storage: .sqlite) { harness in

@@ -37,7 +37,7 @@ struct BankStopTests {
     }
 
     // T-155
-    @Test func `attack: a stop waits for a bank's answer, and keeps it before the database is closed`() async throws {
+    @Test func `attack: a stop waits for a bank's answer, and stores it before the database is closed`() async throws {
         try await Harness.run(storage: .sqlite) { harness in
             let gate = Gate()
             let account = try await Self.ask(harness, through: gate)

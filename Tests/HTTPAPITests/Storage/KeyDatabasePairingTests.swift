@@ -38,7 +38,9 @@ struct KeyDatabasePairingTests {
         return path
     }
 
-    @Test func `attack: a database without a mark does not take the keys of another server`() async throws {
+    @Test func `attack: a database without a key mark refuses another server's keys, and gets no mark by the check`()
+        async throws
+    {
         try await Harness.run(storage: .sqlite) { harness in
             try await Self.unmark(harness, rows: 3)
             let foreign = try Self.foreignKeys(harness)

@@ -72,7 +72,7 @@ struct OperatorNewsTests {
         }
     }
 
-    @Test func `a clock that is not believed shows as soon as somebody scrapes`() async throws {
+    @Test func `the metric clock_believed follows the clock at each scrape`() async throws {
         try await Harness.run(.router, storage: .sqlite, { $0.metrics.enabled = true }) { harness in
             let metrics = try #require(harness.composition.metrics)
             // From here on the wall clock goes with the monotonic one, for as long as is asked.

@@ -46,7 +46,7 @@ struct StartReadsTests {
 
     // T-027
     @Test(arguments: Presented.allCases)
-    func `attack: no address is told by the reads that it costs`(_ presented: Presented) async throws {
+    func `attack: a start makes the same database reads for every address`(_ presented: Presented) async throws {
         try await Harness.run(storage: .sqlite) { harness in
             _ = try await harness.composition.accounts.disable("bob@example.com")
             try await link(Digest256(sha256: "a cookie of Ada's"), "ada@example.com", harness)

@@ -55,7 +55,7 @@ struct StoreOutageTests {
     }
 
     // T-260
-    @Test func `a collection that can't be written hands out nothing, and stays to be collected`() async throws {
+    @Test func `a collection during a store outage gets 503 and leaves the login approved`() async throws {
         try await Harness.run(storage: .sqlite) { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -67,7 +67,7 @@ struct StoreOutageTests {
         }
     }
 
-    @Test func `a cancellation that can't be written is refused`() async throws {
+    @Test func `a cancellation during a store outage gets 503 and leaves the login live`() async throws {
         try await Harness.run(storage: .sqlite) { harness in
             let login = try await harness.start()
             try harness.composition.stores.upkeep.close()
@@ -97,7 +97,7 @@ struct StoreOutageTests {
     }
 
     @Test(arguments: ["", "/not-me", "/return"])
-    func `a fault of ours is a page as well, whatever a person did on one`(_ action: String) async throws {
+    func `an internal error of a page's form is answered with a page`(_ action: String) async throws {
         let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: true)
         try await Harness.run(storage: .sqlite, provider: provider) {
             $0.clients[0].returnURLs = ["https://app.example.com/"]
@@ -138,7 +138,7 @@ struct StoreOutageTests {
         }
     }
 
-    @Test func `every page of the landing page has its words`() {
+    @Test func `every landing page has its text in every language`() {
         let pages = LandingPages(scanOrigins: [])
         for (page, texts) in LandingPages.Page.allCases.flatMap({ page in LocalizedStrings.all.map { (page, $0) } }) {
             let response = pages.render(page, in: texts)

@@ -40,7 +40,7 @@ struct StoreWorkTests {
 
     // T-027
     @Test(arguments: [ClientPolicy.Initiators.anyone, .knownDevice], Presented.allCases)
-    func `attack: from its start to the sweep of its row, a login that nobody opens costs the same for everybody`(
+    func `attack: from start to sweep, an unopened login costs the same database work for every address`(
         _ initiators: ClientPolicy.Initiators,
         _ presented: Presented
     ) async throws {
@@ -92,7 +92,7 @@ struct StoreWorkTests {
     }
 
     // T-027
-    @Test func `attack: a cancellation costs the same for everybody`() async throws {
+    @Test func `attack: cancelling costs the same database work for every address`() async throws {
         let works = try await Self.works { harness, whom, headers, book in
             let login = try await harness.start(whom.rawValue, with: headers)
             try book("start")
@@ -108,7 +108,7 @@ struct StoreWorkTests {
     }
 
     // T-019
-    @Test func `attack: numbers that are typed on the page cost the same for everybody, until the third wrong one`()
+    @Test func `attack: typed pairing numbers cost the same database work for every address`()
         async throws
     {
         let works = try await Self.works { harness, whom, _, book in
@@ -131,7 +131,7 @@ struct StoreWorkTests {
     }
 
     // T-027
-    @Test func `attack: an opened link costs the same, whatever made the login a decoy`() async throws {
+    @Test func `attack: opening a decoy costs the same database work, whatever made it a decoy`() async throws {
         var works = try await Self.works { harness, whom, headers, book in
             let login = try await harness.start(whom.rawValue, with: headers)
             try book("start")

@@ -37,7 +37,7 @@ struct AuthorizationCodeTests {
     }
 
     // O-045
-    @Test func `a code that comes again is refused, and what it opened is named`() async throws {
+    @Test func `a replayed code is refused with the session that it opened`() async throws {
         let session = SessionID(UUIDBits(high: 8, low: 8))
         let code = try await fixture.code(for: try fixture.read())
         _ = try await fixture.redeem(code, opening: session)
@@ -70,7 +70,7 @@ struct AuthorizationCodeTests {
     }
 
     // O-048
-    @Test func `a code that is too old is nothing`() async throws {
+    @Test func `a code is refused after sixty seconds`() async throws {
         let (early, late) = (
             try await fixture.code(for: try fixture.read()), try await fixture.code(for: try fixture.read())
         )
@@ -82,7 +82,7 @@ struct AuthorizationCodeTests {
     }
 
     // O-048
-    @Test func `another client's code is nothing, and stays good for its own`() async throws {
+    @Test func `a code redeemed by another client gets invalid_grant and stays good for its own`() async throws {
         let code = try await fixture.code(for: try fixture.read())
         #expect(await refusal { try await fixture.redeem(code, by: Fixture.client("other")) } == .invalidGrant)
         _ = try await fixture.redeem(code)
@@ -106,7 +106,7 @@ struct AuthorizationCodeTests {
     }
 
     // O-043
-    @Test func `a verifier without a challenge tells that somebody took the challenge away`() async throws {
+    @Test func `a verifier for a code without a challenge gets invalid_grant`() async throws {
         let client = Fixture.client(codeChallenge: .optional)
         let fixture = AuthorizationFixture([client])
         let bare = try fixture.read(["code_challenge": nil, "code_challenge_method": nil])
@@ -116,7 +116,7 @@ struct AuthorizationCodeTests {
     }
 
     // O-009, O-038, O-039, O-046
-    @Test func `a code that was put into another browser's answer has another challenge`() async throws {
+    @Test func `a stolen code redeemed with another request's verifier gets invalid_grant`() async throws {
         let stolen = try await fixture.code(for: try fixture.read())
         let own = "another-verifier-of-the-tests-0123456789-ABCDEF"
         #expect(await refusal { try await fixture.redeem(stolen, verifier: own) } == .invalidGrant)

@@ -80,7 +80,10 @@ struct AuthorizationRequestTests {
             (["request_uri": "https://app.example.com/request.jwt"], .requestURINotSupported),
         ] as [([String: String?], OAuthErrorCode)]
     )
-    func `a fault of a known client is told to it`(_ change: [String: String?], _ code: OAuthErrorCode) throws {
+    func `an error of a request with a known client and redirect URI is returned to the client`(
+        _ change: [String: String?],
+        _ code: OAuthErrorCode
+    ) throws {
         #expect(fixture.refusal(change) == .told(code))
     }
 
@@ -138,7 +141,7 @@ struct AuthorizationRequestTests {
     }
 
     // O-038
-    @Test func `a client that keeps a secret can rely on its nonce, and on nothing less`() throws {
+    @Test func `a confidential OpenID client may use a nonce in place of a challenge`() throws {
         let without: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
         let withNonce = without.merging(["nonce": "n"]) { $1 }
         #expect(fixture.refusal(withNonce) == .told(.invalidRequest), "a public one can't")
@@ -149,7 +152,7 @@ struct AuthorizationRequestTests {
     }
 
     // O-042
-    @Test func `a client that is let off needs no challenge, and one that it sends binds`() throws {
+    @Test func `a client with an optional challenge may leave it out, and one that it sends is kept`() throws {
         let fixture = AuthorizationFixture([Fixture.client(codeChallenge: .optional)])
         #expect(try fixture.read(["code_challenge": nil, "code_challenge_method": nil]).binding.codeChallenge == nil)
         #expect(try fixture.read().binding.codeChallenge != nil)
@@ -220,7 +223,7 @@ struct AuthorizationRequestTests {
     }
 
     // O-024
-    @Test func `attack: a client gets no claim whose scope it may not have`() throws {
+    @Test func `attack: a claim outside the client's scopes is not granted`() throws {
         let fixture = AuthorizationFixture([Fixture.client(scopes: ["openid"])])
         let order = try fixture.read([
             "scope": "openid", "claims": #"{"id_token":{"email":null},"userinfo":{"name":null}}"#,
@@ -247,7 +250,7 @@ struct AuthorizationRequestTests {
     /// they have an active session".
     ///
     /// This also holds where the claim `sub` was requested with a value (§5.5.1).
-    @Test func `attack: a sub that is asked for is answered about nobody else`() throws {
+    @Test func `attack: a request with a sub claim is not answered for another account`() throws {
         for json in [#"{"value":"\#(Fixture.ada)"}"#, #"{"values":["\#(Fixture.ada)"]}"#] {
             let request = try fixture.read(["claims": Self.subject(json), "prompt": "none"])
             #expect(request.demands.hintedAccount == Fixture.ada)

@@ -11,7 +11,7 @@ struct AuthorizationServiceTests {
     private let browser = Digest256(sha256: "cookie")
 
     // O-010
-    @Test func `an interaction is its own browser's alone`() async throws {
+    @Test func `an interaction is found by its id in its own browser alone`() async throws {
         let id = try await begin()
         #expect(try await fixture.service.interaction(id, browser: browser) != nil)
         #expect(try await fixture.service.interaction(id, browser: Digest256(sha256: "another")) == nil)
@@ -43,7 +43,7 @@ struct AuthorizationServiceTests {
         #expect(eve == fixture.proven(["face"], of: Fixture.eve), "nothing of what somebody else has shown")
     }
 
-    @Test func `cancelling is access_denied, once`() async throws {
+    @Test func `cancelling an interaction returns access_denied once`() async throws {
         let id = try await begin()
         let answer = try #require(try await fixture.service.cancel(id))
         #expect(answer.parameters.first == .init("error", "access_denied") && answer.redirectURI == Fixture.callback)
@@ -51,7 +51,7 @@ struct AuthorizationServiceTests {
         #expect(try await fixture.service.interaction(id, browser: browser) == nil)
     }
 
-    @Test func `of two presses of one button one gets a code`() async throws {
+    @Test func `a second press on a finished interaction throws and issues no code`() async throws {
         let id = try await begin()
         let interaction = try #require(try await fixture.service.interaction(id, browser: browser))
         _ = try await issue(interaction)
@@ -74,7 +74,7 @@ struct AuthorizationServiceTests {
         #expect(try await !fixture.service.hasConsented(Fixture.ada, to: same))
     }
 
-    @Test func `the consent of somebody else is nobody's`() async throws {
+    @Test func `a consent pressed by another account than the one signed in is not stored`() async throws {
         let id = try await begin()
         #expect(try await fixture.service.consent(id, by: Fixture.eve))
         let agreed = try #require(try await fixture.service.interaction(id, browser: browser))

@@ -111,7 +111,7 @@ struct AuthorizationStepTests {
         }
     }
 
-    @Test func `the person whom the client expects answers, or nobody`() throws {
+    @Test func `a request with an id_token_hint is answered for the hinted account alone`() throws {
         let client = Fixture.client()
         let request = try fixture.read(["id_token_hint": Fixture.ada.description])
         let eve = fixture.proven(of: Fixture.eve)

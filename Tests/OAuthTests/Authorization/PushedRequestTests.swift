@@ -35,7 +35,7 @@ struct PushedRequestTests {
             (["scope": "admin"], .invalidScope),
         ] as [([String: String?], OAuthErrorCode)]
     )
-    func `a request that would be refused later is refused at once`(
+    func `an invalid pushed request is refused and not stored`(
         _ change: [String: String?],
         _ code: OAuthErrorCode
     ) async throws {
@@ -53,7 +53,7 @@ struct PushedRequestTests {
     }
 
     // O-029
-    @Test func `attack: requests that nobody reads do not fill the store`() async throws {
+    @Test func `attack: a pushed request is stored without its unknown parameters`() async throws {
         let junk = String(repeating: "x", count: 15_000)
         let change: [String: String?] = ["junk": junk, "display": "page", "max_age": "5"]
         let uri = try await fixture.pushed.push(Fixture.parameters(change), by: client)
@@ -66,7 +66,9 @@ struct PushedRequestTests {
 
     // O-027
     /// RFC 9126 §2.3: bounded by client, or one would push out everybody's.
-    @Test func `attack: a client that pushes and pushes has its own refused, and drops nobody's`() async throws {
+    @Test func `attack: a client over its limit of pushed requests is refused, and no stored request is dropped`()
+        async throws
+    {
         let first = try await fixture.pushed.push(Fixture.parameters(), by: client)
         for _ in 1..<AuthorizationPolicy.pushedOfClient {
             _ = try await fixture.pushed.push(Fixture.parameters(), by: client)
@@ -93,7 +95,7 @@ struct PushedRequestTests {
         await #expect(throws: OAuthError.self) { try await fixture.pushed.push(other, by: client, proofKey: key) }
     }
 
-    @Test func `a client that has to push gets nowhere without`() throws {
+    @Test func `a client that requires pushed requests is refused without one`() throws {
         let fixture = AuthorizationFixture([Fixture.client(requiresPushedRequests: true)])
         #expect(fixture.refusal([:]) == .told(.invalidRequest))
         #expect(fixture.refusal([:], by: .pushed) == nil)

@@ -10,7 +10,7 @@ struct RedirectURIMatchTests {
         registered, "https://app.example.com/callback?tenant=7", "myapp.scheme.demo://code_callback",
         "http://127.0.0.1/cb", "http://[::1]:8080/cb", "com.example.app:/oauth",
     ])
-    func `a redirect URI is itself`(_ uri: String) {
+    func `a redirect URI matches itself`(_ uri: String) {
         #expect(RedirectURIMatch.matches(uri, uri))
     }
 
@@ -47,7 +47,7 @@ struct RedirectURIMatchTests {
     }
 
     // O-001
-    @Test func `letters that look alike, or are composed otherwise, are others`() {
+    @Test func `a redirect URI with composed or look-alike letters does not match`() {
         let composed = "https://app.example.com/caf\u{E9}"
         let decomposed = "https://app.example.com/cafe\u{301}"
         #expect(composed == decomposed, "Swift's own comparison says they are the same")
@@ -56,7 +56,7 @@ struct RedirectURIMatchTests {
     }
 
     // O-001
-    @Test func `a redirect URI that is too long is nobody's`() {
+    @Test func `an overlong redirect URI does not match`() {
         let fits =
             Self.registered + "?" + String(repeating: "x", count: RedirectURIMatch.longest - Self.registered.count - 1)
         #expect(RedirectURIMatch.matches(fits, fits))

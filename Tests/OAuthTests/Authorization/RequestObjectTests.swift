@@ -105,11 +105,13 @@ struct RequestObjectTests {
         ["kid": "k2"], ["typ": "at+jwt"], ["typ": "dpop+jwt"], ["typ": "client-authentication+jwt"], ["crit": "b64"],
         ["zip": "DEF"],
     ])
-    func `attack: a header that names another algorithm, key or kind is refused`(_ header: [String: String?]) throws {
+    func `attack: a request object with another alg, kid or typ in its header is refused`(
+        _ header: [String: String?]
+    ) throws {
         #expect(refusal(outer(try object(header: header))) == .page(.invalidRequestObject))
     }
 
-    @Test func `attack: an object without a signature is none`() throws {
+    @Test func `attack: a request object without a signature is refused`() throws {
         for header in [["alg": "none"], [:]] as [[String: String?]] {
             let parts = try object(header: header).split(separator: ".")
             for unsigned in ["\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1])", "\(parts[0]).\(parts[1]).AA"] {
@@ -118,18 +120,18 @@ struct RequestObjectTests {
         }
     }
 
-    @Test func `attack: claims that were changed after the signature are refused`() throws {
+    @Test func `attack: a request object whose claims were changed after signing is refused`() throws {
         let parts = try object().split(separator: ".")
         let claims = Base64URL.encode(Array(claims(["scope": "\"openid profile\""]).utf8))
         #expect(refusal(outer("\(parts[0]).\(claims).\(parts[2])")) == .page(.invalidRequestObject))
     }
 
     // O-031
-    @Test func `attack: another key signs nothing for the client, whatever it is called`() throws {
+    @Test func `attack: a request object signed by another key is refused, whatever its kid`() throws {
         #expect(refusal(outer(try attacker.token(claims()))) == .page(.invalidRequestObject))
     }
 
-    @Test func `attack: another client's object is refused, under its own name within or under this one's`() throws {
+    @Test func `attack: another client's request object is refused, and one that names another client`() throws {
         let own = ["iss": "\"other\"", "client_id": "\"other\""]
         let good = try attacker.token(claims(own))
         #expect(refusal(outer(good, ["client_id": "other"])) == nil, "it is good for its own")
@@ -149,14 +151,14 @@ struct RequestObjectTests {
             ["exp": "\"soon\""], ["request": "\"a.b.c\""], ["request_uri": "\"https://app.example.com/r\""],
         ] as [[String: String?]]
     )
-    func `attack: an object for another server, of another kind or with another in it is refused`(
+    func `attack: a request object with another audience, of another kind or with a nested request is refused`(
         _ change: [String: String?]
     ) throws {
         #expect(refusal(outer(try object(change))) == .page(.invalidRequestObject))
     }
 
     // O-032
-    @Test func `attack: an object is good in its time alone`() throws {
+    @Test func `attack: a request object outside exp, nbf and iat is refused`() throws {
         for change in [["exp": "\(now - 31)"], ["nbf": "\(now + 60)"], ["iat": "\(now + 60)"]] {
             #expect(refusal(outer(try object(change))) == .page(.invalidRequestObject), "\(change)")
         }
@@ -168,7 +170,7 @@ struct RequestObjectTests {
 
     // O-032
     /// RFC 9101 §10.2: signed once, used for ever after.
-    @Test func `attack: an object is good for an hour at the most, whatever it says`() throws {
+    @Test func `attack: a request object valid for more than an hour is refused`() throws {
         let wrong: [[String: String?]] = [
             ["exp": nil], ["exp": "\(now + 3601)"], ["exp": "\(now + 3601)", "iat": nil],
             ["exp": "\(now + 3631)", "iat": nil, "nbf": nil], ["exp": "\(now + 60)", "iat": "\(now - 3541)"],
@@ -183,7 +185,7 @@ struct RequestObjectTests {
     }
 
     // O-031
-    @Test func `attack: nothing beside the object counts`() throws {
+    @Test func `attack: parameters beside a request object are ignored`() throws {
         let beside = [
             "redirect_uri": "https://evil.example/", "scope": "openid profile offline_access", "state": "evil",
             "nonce": "evil", "code_challenge": Fixture.challenge(of: "evil"), "code_challenge_method": "plain",
@@ -201,7 +203,7 @@ struct RequestObjectTests {
     }
 
     // O-035
-    @Test func `attack: an object that comes again is the same request, and its code needs the same verifier`()
+    @Test func `attack: a repeated request object gives the same request, and its code needs the same verifier`()
         async throws
     {
         // A reload sends it twice, so that it can't be refused; an eavesdropper lacks the verifier.
@@ -226,8 +228,7 @@ struct RequestObjectTests {
             ["resource": #"["https://api.example.com",7]"#],
         ] as [[String: String?]]
     )
-    func `attack: a parameter that can't be read is not left out of what was signed`(_ change: [String: String?]) throws
-    {
+    func `attack: a request object with a parameter of a wrong type is refused`(_ change: [String: String?]) throws {
         #expect(refusal(outer(try object(change))) == .page(.invalidRequestObject))
     }
 
@@ -237,18 +238,18 @@ struct RequestObjectTests {
         #expect(request.nonce == nil && request.resources.isEmpty)
     }
 
-    @Test func `attack: an object and a reference exclude each other`() throws {
+    @Test func `attack: a request object beside a request_uri is refused`() throws {
         let uri = PushedRequests.prefix + String(repeating: "A", count: 43)
         #expect(refusal(outer(try object(), ["request_uri": uri])) == .page(.invalidRequest))
     }
 
     @Test(arguments: ["web", "native"])
-    func `attack: a client without keys signs nothing`(client: String) throws {
+    func `attack: a request object of a client without keys is refused`(client: String) throws {
         let own = ["iss": "\"\(client)\"", "client_id": "\"\(client)\""]
         #expect(refusal(outer(try object(own), ["client_id": client])) == .page(.requestNotSupported))
     }
 
-    @Test func `attack: an object that is too long, or no object, is refused`() throws {
+    @Test func `attack: an overlong or malformed request object is refused`() throws {
         let long = try object(["padding": "\"\(String(repeating: "x", count: 16_384))\""])
         for text in [long, ".", "..", "a.b.c", "{}"] {
             #expect(refusal(outer(text)) == .page(.invalidRequestObject), "\(text.prefix(20))")

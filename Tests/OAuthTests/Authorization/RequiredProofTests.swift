@@ -22,7 +22,7 @@ struct RequiredProofTests {
         (.passkey, [false, false, false, false, false, true, true, true, false, false]),
         (.both, [false, false, false, false, false, false, false, true, false, false]),
     ])
-    func `a sign-in is enough for what it proved, be it of now or from before`(
+    func `a session meets the required proof exactly when its methods do`(
         _ requires: RequiredProof,
         _ expected: [Bool]
     ) throws {
@@ -39,7 +39,7 @@ struct RequiredProofTests {
     }
 
     // T-118, O-025
-    @Test func `attack: prompt none gets nothing by a password, whatever acr the client wishes for`() throws {
+    @Test func `attack: prompt none with a password session gets login_required, whatever acr_values say`() throws {
         for wish in [nil, "face", "passkey"] {
             let request = try fixture.read(["prompt": "none", "acr_values": wish])
             let session = fixture.proven(["pwd"], before: .seconds(5))
@@ -87,7 +87,7 @@ struct RequiredProofTests {
     }
 
     @Test(arguments: [RequiredProof.passkey, .both])
-    func `attack: a client that requires more than a face is given nothing for one, by CIBA`(
+    func `attack: a CIBA client that requires more than a face is refused`(
         _ requires: RequiredProof
     )
         throws

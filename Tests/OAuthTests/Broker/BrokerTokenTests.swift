@@ -106,7 +106,7 @@ struct BrokerTokenTests {
     }
 
     // T-194
-    @Test func `a code is of one client, one upstream and one address`() async throws {
+    @Test func `a broker code is refused for another client, upstream or redirect URI`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let code = try fixture.code(at: upstream)
@@ -268,7 +268,7 @@ struct BrokerTokenTests {
         (200, #"{"access_token":"a","access_token":"b"}"#, .serverError),
         (200, #"{"access_token":"a","refresh_token":7}"#, .serverError),
     ])
-    func `each answer without tokens has an error code of the server's own`(
+    func `each error answer of the upstream's token endpoint has its OAuth error code`(
         status: Int,
         body: String,
         code: OAuthErrorCode

@@ -41,7 +41,7 @@ struct BrokeredDataTests {
             .unusable
         ),
     ])
-    func `each answer of the lookup without a person has its end`(
+    func `each error answer of the user lookup has its error, and no person is cached`(
         status: Int,
         body: String,
         refusal: BrokeredDataError
@@ -60,7 +60,11 @@ struct BrokeredDataTests {
         (503, "", .unavailable), (429, "", .unavailable), (302, "", .unusable), (200, "<html>", .unusable),
         (200, "", .unusable),
     ])
-    func `each answer without data has its end`(status: Int, body: String, refusal: BrokeredDataError) async throws {
+    func `each error answer of the data request has its error`(
+        status: Int,
+        body: String,
+        refusal: BrokeredDataError
+    ) async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.answerData(ScriptedGateway.ok(body, status))
@@ -74,7 +78,7 @@ struct BrokeredDataTests {
         ("<ClientId>ATES-CLIENT</ClientId>", .signInNeeded), ("<ClientId/>", .signInNeeded), ("", .unusable),
         ("<ClientId>ates-client</ClientId><ClientId>another</ClientId>", .unusable),
     ])
-    func `attack: a token of another client gets nothing, where the lookup says whose it is`(
+    func `attack: a token that the upstream's lookup attributes to another client gets no data`(
         client: String,
         refusal: BrokeredDataError?
     ) async throws {
@@ -161,7 +165,7 @@ struct BrokeredDataTests {
     }
 
     // T-201
-    @Test func `nothing is kept for longer than the config says`() async throws {
+    @Test func `tokens and people are cached no longer than the config's keepFor`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream(keepsFor: .seconds(30))
         let tokens = try await fixture.service.refresh(Secret("rt"), scope: nil, at: upstream)
@@ -269,7 +273,7 @@ struct BrokeredDataTests {
     }
 
     // T-199
-    @Test func `more lookups than there may be are refused, and joining one is none`() async throws {
+    @Test func `lookups beyond the limit are refused, and waiting for a running one is bounded too`() async throws {
         var limits = UserInfoCache.Limits()
         (limits.lookups, limits.waiting) = (1, 2)
         let fixture = try BrokerFixture(limits: limits)

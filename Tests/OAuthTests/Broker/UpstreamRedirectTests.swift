@@ -105,7 +105,7 @@ struct UpstreamRedirectTests {
     }
 
     // T-195
-    @Test func `a return counts once`() throws {
+    @Test func `a return from the upstream is accepted once`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
@@ -117,7 +117,7 @@ struct UpstreamRedirectTests {
     }
 
     // T-195, O-013
-    @Test func `another browser gets nothing, and spoils nothing`() throws {
+    @Test func `a return in another browser is refused and leaves the right one valid`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
@@ -155,7 +155,7 @@ struct UpstreamRedirectTests {
     }
 
     // T-153, T-195, O-013
-    @Test func `a foreign state is refused`() throws {
+    @Test func `a changed or foreign state is refused`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)

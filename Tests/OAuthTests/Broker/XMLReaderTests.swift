@@ -99,7 +99,7 @@ struct XMLReaderTests {
     }
 
     // T-198
-    @Test func `each limit holds at its figure and not below`() throws {
+    @Test func `each XML limit allows its value and refuses the next`() throws {
         var limits = XMLLimits()
         (limits.bytes, limits.depth, limits.elements, limits.attributes, limits.name) = (64, 3, 4, 2, 5)
         func read(_ text: String) throws(XMLError) { _ = try XMLReader.read(Array(text.utf8), limits) }

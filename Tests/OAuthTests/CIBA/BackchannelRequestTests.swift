@@ -82,7 +82,7 @@ struct BackchannelRequestTests {
     }
 
     // O-093
-    @Test func `attack: another client's id token is refused as a hint`() {
+    @Test func `attack: another client's id token as id_token_hint gets invalid_request`() {
         let values = ["scope": "openid", "id_token_hint": "ours-for-bank"]
         #expect(harness.refusal(values, of: harness.client("shop")) == .invalidRequest)
         #expect(harness.refusal(["scope": "openid", "id_token_hint": "made.up.token"]) == .invalidRequest)
@@ -98,12 +98,12 @@ struct BackchannelRequestTests {
         "", " ", "two\nlines", "hidden\u{200B}space", "turned \u{202E}around", "tab\there", " led by a space",
         "two  spaces", "nul\u{0}", String(repeating: "x", count: 101), "soft\u{AD}hyphen", "tag\u{E0041}",
     ])
-    func `attack: a binding message that could look like another is refused`(text: String) {
+    func `attack: a binding message with misleading characters gets invalid_binding_message`(text: String) {
         #expect(harness.refusal(Self.good(["binding_message": text])) == .invalidBindingMessage)
     }
 
     @Test(arguments: ["W4SCT", "Överföring 12,50 € till Åsa", "تحويل 5", String(repeating: "x", count: 100)])
-    func `a plain binding message is taken in any language`(text: String) throws {
+    func `a binding message in any language is accepted`(text: String) throws {
         #expect(try harness.read(Self.good(["binding_message": text])).bindingMessage?.text == text)
     }
 
@@ -113,7 +113,7 @@ struct BackchannelRequestTests {
     }
 
     // O-092
-    @Test func `attack: a public client, and one that is not registered for it, can't ask for anybody`() {
+    @Test func `attack: a backchannel request of a public client or one without the grant is refused`() {
         let clients = [
             harness.client(method: .none), harness.client(grants: [.authorizationCode]),
             AuthenticatedClient(

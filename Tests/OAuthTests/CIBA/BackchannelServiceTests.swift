@@ -85,7 +85,7 @@ struct BackchannelServiceTests {
         #expect(refusal(of: String(repeating: "A", count: 9999), by: client, at: service) == .invalidGrant)
     }
 
-    @Test func `a client that is pushed its tokens may not poll`() async throws {
+    @Test func `a push client that polls is refused, also after its registration became poll`() async throws {
         let service = service()
         let client = harness.client(delivery: .push)
         let draft = try await begin(service, of: client, token: "0123456789abcdefghijkl")
@@ -125,7 +125,7 @@ struct BackchannelServiceTests {
     }
 
     // T-186
-    @Test func `attack: a flood of requests is bounded, and what could not begin leaves nothing`() throws {
+    @Test func `attack: backchannel requests beyond the cache's capacity are refused and leave nothing`() throws {
         let service = service(BackchannelCache(capacity: 64, shardCount: 1))
         let drafts = try (0..<64).map { _ in try service.draft(request(), of: harness.client().client) }
         for draft in drafts { try service.open(draft) }

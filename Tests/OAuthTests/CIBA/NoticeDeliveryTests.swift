@@ -125,7 +125,7 @@ struct NoticeDeliveryTests {
         #expect(results.acknowledged.isEmpty)
     }
 
-    @Test func `a push that has nothing to say is not sent`() async throws {
+    @Test func `a push without a result is not sent`() async throws {
         results.say(nil)
         _ = try await decided(.push)
         await settle()
@@ -147,7 +147,8 @@ struct NoticeDeliveryTests {
 
     // T-186
     /// CIBA Core §10.2: the endpoint is the client's, which may let it hang.
-    @Test(.timeLimit(.minutes(5))) func `attack: a client whose endpoint hangs holds up nobody else's notices`()
+    @Test(.timeLimit(.minutes(5)))
+    func `attack: a client whose notification endpoint hangs does not delay other clients' notices`()
         async throws
     {
         for _ in 0..<40 { _ = try await decided(.ping, of: "hangs") }

@@ -50,11 +50,11 @@ struct PollPacingTests {
         }
     }
 
-    @Test func `nor is one whose every gap is a fifth too short`() {
+    @Test func `a client whose polls are all a fifth early is never told to slow down`() {
         #expect(Self.slowDowns(interval: .seconds(5), polls: 5000) { $0 * 0.8 } == 0)
     }
 
-    @Test func `nor is one whose polls come late and then close together`() {
+    @Test func `a client whose polls arrive late and then close together is never told to slow down`() {
         for seed in UInt64(1)...200 {
             var random = SeededRandom(seed: seed)
             var late = SeededRandom(seed: seed + 1000)
@@ -85,7 +85,7 @@ struct PollPacingTests {
     }
 
     // O-100
-    @Test func `attack: a client that never slows down gets no more answers for it, and is not shut out either`() {
+    @Test func `attack: a client that polls too fast is answered about as often as the interval allows`() {
         var pacing = PollPacing()
         var taken = 0
         for step in 0..<6000 where pacing.take(at: Self.start + .milliseconds(Int64(step) * 10), interval: .seconds(5))
@@ -96,7 +96,7 @@ struct PollPacingTests {
         #expect((16...17).contains(taken))
     }
 
-    @Test func `one that was silent for an hour has saved nothing up`() {
+    @Test func `a client that was silent for an hour gets one poll at once, not several`() {
         var pacing = PollPacing()
         let first = pacing.take(at: Self.start, interval: .seconds(5))
         #expect(first)

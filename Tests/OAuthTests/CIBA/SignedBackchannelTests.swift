@@ -36,25 +36,25 @@ struct SignedBackchannelTests {
     }
 
     // O-096
-    @Test func `attack: an unsigned request of a client that has to sign is refused`() {
+    @Test func `attack: an unsigned backchannel request of a client that has to sign gets invalid_request`() {
         let form = ["scope": "openid", "login_hint": "a@example.com"]
         #expect(harness.refusal(form, of: harness.client(signed: true)) == .invalidRequest)
     }
 
     // O-096
     @Test(arguments: ["login_hint", "binding_message", "scope", "requested_expiry", "anything"])
-    func `attack: nothing beside a signed request counts`(name: String) throws {
+    func `attack: parameters beside a signed backchannel request get invalid_request`(name: String) throws {
         let form = ["request": try harness.sign(harness.claims()), name: "openid"]
         #expect(harness.refusal(form) == .invalidRequest)
     }
 
-    @Test func `attack: a resource beside a signed request is refused`() throws {
+    @Test func `attack: a resource beside a signed backchannel request gets invalid_request`() throws {
         let form = ["request": try harness.sign(harness.claims())]
         #expect(harness.refusal(form, resources: ["https://api.example.com/"]) == .invalidRequest)
     }
 
     // O-096
-    @Test func `attack: a signed request counts once`() throws {
+    @Test func `attack: a signed backchannel request is refused the second time`() throws {
         let form = ["request": try harness.sign(harness.claims())]
         #expect(harness.refusal(form) == nil)
         #expect(harness.refusal(form) == .invalidRequestObject)
@@ -66,7 +66,7 @@ struct SignedBackchannelTests {
     }
 
     // O-096
-    @Test func `attack: a request that another key signed is refused, and uses no id up`() throws {
+    @Test func `attack: a backchannel request signed by another key is refused, and its jti stays unused`() throws {
         let forged = try harness.sign(harness.claims(), by: P256.Signing.PrivateKey())
         #expect(harness.refusal(["request": forged]) == .invalidRequestObject)
         #expect(harness.refusal(["request": try harness.sign(harness.claims())]) == nil)
@@ -80,7 +80,7 @@ struct SignedBackchannelTests {
         #"{"alg":"ES256","kid":"other"}"#,
         #"{"typ":"JWT"}"#,
     ])
-    func `attack: a header that names another algorithm, key or kind is refused`(header: String) throws {
+    func `attack: a signed backchannel request with another alg, kid or typ is refused`(header: String) throws {
         let text = try harness.sign(harness.claims(), header: header)
         #expect(harness.refusal(["request": text]) == .invalidRequestObject)
     }
@@ -92,7 +92,9 @@ struct SignedBackchannelTests {
     }
 
     // O-096
-    @Test func `attack: a request for another server, of another client, too old or too early is refused`() throws {
+    @Test func `attack: a signed backchannel request of another issuer or audience, too old or too early, is refused`()
+        throws
+    {
         let now = harness.time.wall.seconds
         let wrong: [[String: String?]] = [
             ["iss": "\"shop\""], ["aud": "\"https://other.example.com\""],
@@ -108,7 +110,7 @@ struct SignedBackchannelTests {
         #expect(try refusal(["aud": "[\"\(BackchannelHarness.issuer)\"]"]) == nil)
     }
 
-    @Test func `attack: a client without keys can't sign`() throws {
+    @Test func `attack: a signed backchannel request of a client without keys is refused`() throws {
         let form = ["request": try harness.sign(harness.claims())]
         #expect(harness.refusal(form, of: harness.client(method: .secretBasic)) == .invalidRequestObject)
     }
@@ -144,7 +146,7 @@ struct SignedBackchannelTests {
     }
 
     // O-093
-    @Test func `attack: a hint that is not signed for us by this client is refused`() throws {
+    @Test func `attack: a login_hint_token not signed for this server by the client gets invalid_request`() throws {
         let subject = #"{"format":"email","email":"b@example.com"}"#
         #expect(
             harness.refusal(["scope": "openid", "login_hint_token": "eyJhbGciOiJub25lIn0.e30."]) == .invalidRequest

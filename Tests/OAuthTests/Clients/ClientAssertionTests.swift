@@ -33,20 +33,20 @@ struct ClientAssertionTests {
             "[\"https://login.example.com\",\"https://login.example.org\"]", "7", "[7]", "\"\"", nil,
         ] as [String?]
     )
-    func `attack: an assertion for somebody else, or for somebody else too, is none here`(_ aud: String?) throws {
+    func `attack: a client assertion with another or a further audience is refused`(_ aud: String?) throws {
         let harness = try ClientHarness()
         #expect(try harness.assert(AssertionClaims.with { $0.aud = aud }) == "invalid_client")
     }
 
     @Test(arguments: ["\"web\"", "\"\"", "null", nil, "[\"backend\"]"] as [String?])
-    func `attack: issuer and subject are both the client`(_ name: String?) throws {
+    func `attack: a client assertion whose issuer or subject is not the client is refused`(_ name: String?) throws {
         let harness = try ClientHarness()
         #expect(try harness.assert(AssertionClaims.with { $0.iss = name }) == "invalid_client")
         #expect(try harness.assert(AssertionClaims.with { $0.sub = name }) == "invalid_client")
     }
 
     // T-159, O-076
-    @Test func `attack: an assertion counts once, in the same second and a minute later`() throws {
+    @Test func `attack: a client assertion is refused the second time, also a minute later`() throws {
         let harness = try ClientHarness()
         #expect(try harness.assert(AssertionClaims().json) == "backend private_key_jwt")
         #expect(try harness.assert(AssertionClaims().json) == "invalid_client")
@@ -57,7 +57,7 @@ struct ClientAssertionTests {
 
     // T-159
     @Test(arguments: [nil, "\"\"", "7", "null", "\"\(String(repeating: "x", count: 257))\""] as [String?])
-    func `attack: without an id it can't be told from another`(_ jti: String?) throws {
+    func `attack: a client assertion without a usable jti is refused`(_ jti: String?) throws {
         let harness = try ClientHarness()
         #expect(try harness.assert(AssertionClaims.with { $0.jti = jti }) == "invalid_client")
     }
@@ -75,8 +75,11 @@ struct ClientAssertionTests {
             ("1800003600", "1799999300", nil),
         ] as [(String?, String?, String?)]
     )
-    func `attack: it is good for minutes, and not yet or no more`(_ exp: String?, _ iat: String?, _ nbf: String?) throws
-    {
+    func `attack: a client assertion that is expired, not yet valid or valid too long is refused`(
+        _ exp: String?,
+        _ iat: String?,
+        _ nbf: String?
+    ) throws {
         let harness = try ClientHarness()
         let claims = AssertionClaims.with {
             $0.exp = exp
@@ -121,7 +124,7 @@ struct ClientAssertionTests {
             ["kid": ""],
         ] as [[String: String?]]
     )
-    func `attack: another kind of token, algorithm or key is none`(_ header: [String: String?]) throws {
+    func `attack: a client assertion with another typ, alg or kid is refused`(_ header: [String: String?]) throws {
         let harness = try ClientHarness()
         #expect(try harness.assert(AssertionClaims().json, header: header) == "invalid_client")
     }
@@ -133,7 +136,9 @@ struct ClientAssertionTests {
     }
 
     // T-160, O-078
-    @Test func `attack: another client's key signs nothing for this one`() throws {
+    @Test func `attack: a client assertion signed by another client's key is refused and takes no room in memory`()
+        throws
+    {
         let harness = try ClientHarness()
         let attacker = try ClientSigner(.es256, kid: "k1")
         let token = try attacker.token(AssertionClaims().json)
@@ -142,7 +147,7 @@ struct ClientAssertionTests {
     }
 
     // T-160
-    @Test func `attack: a signature is of these bytes and no others`() throws {
+    @Test func `attack: a client assertion with changed claims or a malformed signature is refused`() throws {
         let harness = try ClientHarness()
         let parts = try harness.signer.token(AssertionClaims().json).split(separator: ".").map(String.init)
         let other = Base64URL.encode(Array(AssertionClaims.with { $0.jti = "\"two\"" }.utf8))
@@ -156,7 +161,7 @@ struct ClientAssertionTests {
     }
 
     // T-160
-    @Test func `attack: an RSA key signs by its own algorithms, and by the one that its set names alone`() throws {
+    @Test func `attack: an RSA client key is accepted only with the algorithm that its JWK names`() throws {
         let signer = try ClientSigner(.rs256, kid: "r")
         var jwk = signer.jwk
         jwk["alg"] = "PS256"
@@ -181,7 +186,7 @@ struct ClientAssertionTests {
     }
 
     // T-159
-    @Test func `attack: a full memory lets nobody in twice, and lets go of what has run out`() throws {
+    @Test func `attack: a full assertion memory refuses new assertions and replays, and drops expired ones`() throws {
         let harness = try ClientHarness(limit: 3)
         for number in 1...3 {
             #expect(try harness.assert(AssertionClaims.with { $0.jti = "\"\(number)\"" }) == "backend private_key_jwt")
@@ -197,7 +202,7 @@ struct ClientAssertionTests {
     }
 
     // T-159
-    @Test func `attack: a clock that is set back revives no forgotten assertion`() {
+    @Test func `attack: after the clock is set back, a forgotten assertion is still refused as used`() {
         let memory = AssertionMemory(limit: 10, environment: ClientHarness.environment)
         let (start, end) = (AssertionClaims.now, AssertionClaims.now + .seconds(30))
         #expect(memory.note("one", of: "backend", until: end, at: start) == .new)
@@ -216,7 +221,10 @@ struct ClientAssertionTests {
             ("{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"AAAA\"}]}", .unusableKey),
         ] as [(String, ClientKeySetError)]
     )
-    func `attack: only a set of public keys is registered`(_ document: String, _ fault: ClientKeySetError) {
+    func `attack: a key set that is not one of public keys is not registered`(
+        _ document: String,
+        _ fault: ClientKeySetError
+    ) {
         #expect(throws: fault) { try ClientKeySet(checking: document) }
         #expect(ClientKeySet(document: document).count == 0)
     }
@@ -224,7 +232,7 @@ struct ClientAssertionTests {
     // RFC 7523 §3 item 9 wants a signature that is the client's. Under a key of small order, here the neutral element, anybody
     // writes one without a key: `R = A`, `S = 0` (RFC 8032 §5.1.7).
     // T-160, O-053
-    @Test func `attack: a key of small order lets in anybody who knows the client's name`() throws {
+    @Test func `attack: an Ed25519 client key of small order is refused`() throws {
         let neutral = [1] + [UInt8](repeating: 0, count: 31)
         let jwk = ["kty": "OKP", "crv": "Ed25519", "kid": "k1", "x": Base64URL.encode(neutral)]
         let keySet = ClientSigner.keySet([jwk])
@@ -247,7 +255,7 @@ struct ClientAssertionTests {
 
     // O-080
     @Test(arguments: ["RS256", "PS256"])
-    func `attack: a client has no key that anybody can compute`(_ algorithm: String) throws {
+    func `attack: an RSA client key whose private key can be computed (ROCA) is refused`(_ algorithm: String) throws {
         let jwk = ["kty": "RSA", "n": Self.broken, "e": "AQAB", "alg": algorithm]
         let keySet = ClientSigner.keySet([jwk])
         #expect(throws: ClientKeySetError.unusableKey) { try ClientKeySet(checking: keySet) }
@@ -258,7 +266,7 @@ struct ClientAssertionTests {
         #expect(try ClientKeySet(checking: sound).count == 1, "the number beside it")
     }
 
-    @Test func `attack: a private key, two of one name, a key for something else, and too many are not registered`()
+    @Test func `attack: a key set with private, duplicate, misused or too many keys is not registered`()
         throws
     {
         let (one, two) = (try ClientSigner(.edDSA, kid: "a"), try ClientSigner(.es256, kid: "a"))

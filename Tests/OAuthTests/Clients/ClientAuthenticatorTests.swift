@@ -47,12 +47,13 @@ struct ClientAuthenticatorTests {
             "Basic " + Data([0xFF, 0x3A, 0x61]).base64EncodedString(),
             "Basic " + Data(Array(repeating: UInt8(ascii: "a"), count: 4096)).base64EncodedString(),
         ])
-    func `attack: a header without id and secret is refused`(_ field: String) {
+    func `attack: a Basic header without client id and secret is refused`(_ field: String) {
         #expect(harness.outcome { $0.basic = field } == "invalid_client")
     }
 
     // O-075, O-078
-    @Test func `attack: two ways at once are refused, also where both hold`() throws {
+    @Test func `attack: two client authentication methods in one request are refused, also when both are valid`() throws
+    {
         let secret = ClientHarness.secret.expose()
         let token = try harness.signer.token(AssertionClaims().json)
         let mixtures: [@Sendable (inout ClientCredentials) -> Void] = [
@@ -75,7 +76,7 @@ struct ClientAuthenticatorTests {
     }
 
     // O-075
-    @Test func `attack: the client beside the credentials has to be the same`() throws {
+    @Test func `attack: a client_id that differs from the client credentials is refused`() throws {
         let token = try harness.signer.token(AssertionClaims().json)
         #expect(
             harness.outcome {
@@ -98,7 +99,7 @@ struct ClientAuthenticatorTests {
     }
 
     // O-075
-    @Test func `attack: a name is not enough for a client with a secret or keys, nor a secret for one without`() {
+    @Test func `attack: a client id alone, or a secret of a client without secrets, is refused`() {
         #expect(harness.outcome { $0.clientID = "web" } == "invalid_client")
         #expect(harness.outcome { $0.clientID = "backend" } == "invalid_client")
         for id in ["app", "backend"] {
@@ -110,7 +111,7 @@ struct ClientAuthenticatorTests {
     }
 
     // T-158, O-078
-    @Test func `attack: unknown, disabled and wrong are one answer`() {
+    @Test func `attack: unknown and disabled clients and wrong secrets get the same error`() {
         func refusal(_ fill: (inout ClientCredentials) -> Void) -> OAuthError? {
             do throws(OAuthError) {
                 _ = try harness.authenticator.authenticate(ClientHarness.credentials(fill), at: AssertionClaims.now)
@@ -136,7 +137,7 @@ struct ClientAuthenticatorTests {
     }
 
     // T-157
-    @Test func `attack: near misses of a secret are wrong`() {
+    @Test func `attack: a client secret that is shortened, extended or in another case is refused`() {
         let secret = ClientHarness.secret.expose()
         for wrong in ["", String(secret.dropLast()), secret + "A", secret.uppercased(), " " + secret, secret + "\n"] {
             #expect(
@@ -149,7 +150,7 @@ struct ClientAuthenticatorTests {
     }
 
     // T-209, O-076
-    @Test func `attack: the stored hash is not the secret, and useless under another key`() {
+    @Test func `attack: the stored hash of a client secret is no secret, and does not match under another key`() {
         let hash = ClientSecrets(key: ClientHarness.key).hash(ClientHarness.secret)
         let text = Base64URL.encode(hash.digest.bytes)
         #expect(harness.outcome { $0.basic = basic("web", text) } == "invalid_client")

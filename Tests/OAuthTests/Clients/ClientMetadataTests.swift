@@ -127,7 +127,7 @@ struct ClientMetadataTests {
             "{\(ciba),\"backchannel_token_delivery_mode\":\"poll\",\"backchannel_authentication_request_signing_alg\":\"ES256\"}",
             "{\(uris),\"backchannel_token_delivery_mode\":\"poll\"}",
         ])
-    func `attack: inconsistent or unavailable metadata is refused`(_ json: String) {
+    func `attack: inconsistent or unsupported client metadata gets invalid_client_metadata`(_ json: String) {
         #expect(refusal(json) == "invalid_client_metadata")
         // The same holds for the operator's clients, except the scopes.
         #expect(json.contains("admin") || refusal(json, origin: .added) == "invalid_client_metadata")
@@ -178,7 +178,7 @@ struct ClientMetadataTests {
         ("http://app.example.com/n", false, false),
         ("http://127.0.0.1.example.com/n", false, false), ("com.example.app:/n", false, false), ("/n", false, false),
     ])
-    func `attack: notices go over https but on a laptop to itself, by the rule of the config`(
+    func `attack: notification endpoints need https, except on a laptop to itself under the laptop rule`(
         _ endpoint: String,
         _ isSecure: Bool,
         _ isForLaptops: Bool
@@ -198,7 +198,7 @@ struct ClientMetadataTests {
         "\"poll\"", "\"ping\",\"backchannel_client_notification_endpoint\":\"https://127.0.0.1/\"",
         "\"push\",\"backchannel_client_notification_endpoint\":\"https://inside.example.com/\"",
     ])
-    func `attack: a client that registers itself asks nobody behind their back, and has no address called`(
+    func `attack: a self-registered client gets no CIBA, while an operator's client does`(
         _ delivery: String
     ) {
         let json = "{\(Self.ciba),\"backchannel_token_delivery_mode\":\(delivery)}"
@@ -214,12 +214,12 @@ struct ClientMetadataTests {
             "{\(uris),\"post_logout_redirect_uris\":[\"javascript:alert(1)\"]}",
             "{\(uris),\"grant_types\":[\"urn:ietf:params:oauth:grant-type:device_code\"]}",
         ])
-    func `attack: where codes go is checked by itself`(_ json: String) {
+    func `attack: an invalid redirect URI in the metadata gets invalid_redirect_uri`(_ json: String) {
         #expect(refusal(json) == "invalid_redirect_uri")
     }
 
     // T-165
-    @Test func `attack: more of anything than there may be is refused`() {
+    @Test func `attack: client metadata that is too long, too deep or has too many addresses is refused`() {
         let many = (1...11).map { "\"https://app.example.com/\($0)\"" }.joined(separator: ",")
         #expect(refusal("{\"redirect_uris\":[\(many)]}") == "invalid_client_metadata")
         #expect(
@@ -249,7 +249,7 @@ struct ClientMetadataTests {
         #""authorization_signed_response_alg":"ES256""#, #""introspection_signed_response_alg":"ES256""#,
         #""default_max_age":60"#,
     ])
-    func `attack: a promise that would not be kept is not given`(_ member: String) {
+    func `attack: client metadata that asks for an unsupported feature is refused`(_ member: String) {
         #expect(refusal("{\(Self.uris),\(member)}") == "invalid_client_metadata")
     }
 
@@ -257,7 +257,7 @@ struct ClientMetadataTests {
     /// OpenID Connect Registration §2, `token_endpoint_auth_signing_alg` and `request_object_signing_alg`: what is signed by
     /// another algorithm has to be rejected.
     @Test(arguments: ["token_endpoint_auth_signing_alg", "request_object_signing_alg"])
-    func `attack: a client that said what it signs with signs with nothing else`(_ name: String) throws {
+    func `attack: a client that registered a signing algorithm is refused with another one`(_ name: String) throws {
         let signer = try ClientSigner(.rs256, kid: "r")
         func json(_ algorithm: String, _ keySet: String, further: String = "") -> String {
             """
@@ -285,7 +285,7 @@ struct ClientMetadataTests {
     // O-086
     /// RFC 7517 §4.3.
     @Test(arguments: [(#"["verify"]"#, true), (#"["deriveKey"]"#, false), ("[]", false), (#""verify""#, false)])
-    func `attack: a key that says that it is for something else signs nothing`(
+    func `attack: a client key whose key_ops do not allow verification is refused`(
         _ operations: String,
         _ isGood: Bool
     ) throws {

@@ -60,7 +60,7 @@ struct ClientServiceTests {
     }
 
     // T-173
-    @Test func `attack: a client whose sessions could not be ended is not enabled before they are`() async throws {
+    @Test func `attack: a client whose sessions could not be ended stays disabled until they are`() async throws {
         _ = try await service.add(web, id: "web")
         ending.isFaulty.withLock { $0 = true }
         await #expect(throws: (any Error).self) { try await service.setEnabled("web", false) }
@@ -83,7 +83,7 @@ struct ClientServiceTests {
     }
 
     // O-065, O-082
-    @Test func `attack: no client takes the name of one of the config, nor its audience`() async throws {
+    @Test func `attack: a client can't have the id or audience of a client in the config`() async throws {
         for id in ["first", "first-audience", "", "Web", "-web", "a b", String(repeating: "a", count: 65)] {
             let code = try await fault { _ = try await service.add(web, id: id) }
             #expect(code == "bad_client_id", "\(id)")
@@ -127,7 +127,7 @@ struct ClientServiceTests {
     }
 
     // T-173
-    @Test func `attack: a disabled client is nobody, until it is enabled`() async throws {
+    @Test func `attack: a disabled client can't authenticate until it is enabled`() async throws {
         let issued = try await service.add(web, id: "web")
         _ = try await service.setEnabled("web", false)
         #expect(!authenticates("web", issued.secret))
@@ -136,7 +136,7 @@ struct ClientServiceTests {
     }
 
     // T-163
-    @Test func `attack: nobody registers a client that asks behind people's backs, or is told at its own address`()
+    @Test func `attack: registering a CIBA client is refused for every delivery mode`()
         async throws
     {
         let ticket = try await service.openRegistration(uses: 1, lifetime: .seconds(60)).token
@@ -156,7 +156,9 @@ struct ClientServiceTests {
     }
 
     // T-163, T-165
-    @Test func `attack: a ticket lets in as many as it says, and is not used up by what is refused`() async throws {
+    @Test func `attack: a registration ticket admits as many clients as it says, and a refused one does not count`()
+        async throws
+    {
         let ticket = try await service.openRegistration(uses: 1, lifetime: .seconds(60)).token
         var bad = web
         bad.redirectURIs = ["javascript:alert(1)"]
@@ -174,7 +176,9 @@ struct ClientServiceTests {
     // T-163, O-083
     /// RFC 7591 §5: a client can call itself what it wants, and people go by the name where they are asked.
     @Test(arguments: ["The Bank", "THE BANK", "the\u{A0}bank", "TheBank", "first", "Our Shop", "OUR SHOP"])
-    func `attack: nobody registers under the name of a client of the operator's`(name: String) async throws {
+    func `attack: registering with the name of an operator's client is refused, with a ticket alone`(
+        name: String
+    ) async throws {
         var shop = web
         shop.name = "Our Shop"
         _ = try await service.add(shop, id: "shop")
@@ -192,7 +196,7 @@ struct ClientServiceTests {
     }
 
     // T-173, O-087
-    @Test func `attack: people's consents are gone with a client that is disabled, and do not come back`()
+    @Test func `attack: disabling a client removes its consents, and enabling it does not restore them`()
         async throws
     {
         _ = try await service.add(web, id: "web")

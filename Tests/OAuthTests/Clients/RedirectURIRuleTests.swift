@@ -60,7 +60,7 @@ struct RedirectURIRuleTests {
             "https://app.example.com/done?error", "https://app.example.com/done?c%6Fde=1",
             "https://app.example.com/" + String(repeating: "a", count: 1024),
         ])
-    func `attack: an address that leads elsewhere, or is written in two ways, is not registered`(_ uri: String) {
+    func `attack: a redirect URI that is ambiguous or leads elsewhere is not registered`(_ uri: String) {
         #expect(throws: RedirectURIRule.ViolationError.self) { try RedirectURIRule.check(uri) }
     }
 

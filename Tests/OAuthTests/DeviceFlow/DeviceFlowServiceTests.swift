@@ -21,7 +21,7 @@ struct DeviceFlowServiceTests {
         )
     }
 
-    @Test func `a person says yes, and the device gets what it asked for, once`() async throws {
+    @Test func `a device code that was allowed is redeemed once for the requested scopes`() async throws {
         let begun = try await fixture.begin()
         #expect(try await fixture.refusal(begun) == .authorizationPending)
         let shown = try #require(try await fixture.service.pending(begun.userCode))
@@ -45,7 +45,7 @@ struct DeviceFlowServiceTests {
         #expect(fixture.disk.tables.deviceAuthorizations.map(\.state) == [.redeemed], "nobody's name stays")
     }
 
-    @Test func `a person says no, and the device is told so for as long as it asks`() async throws {
+    @Test func `a denied device code polls access_denied from then on`() async throws {
         let begun = try await fixture.begin()
         #expect(try await fixture.decide(begun.userCode, .deny))
         #expect(try await fixture.refusal(begun) == .accessDenied)
@@ -68,7 +68,7 @@ struct DeviceFlowServiceTests {
     }
 
     // O-116, O-117
-    @Test func `attack: another client's device code is unknown, whatever its state`() async throws {
+    @Test func `attack: another client's device code gets invalid_grant, whatever its state`() async throws {
         let begun = try await fixture.begin()
         #expect(try await fixture.refusal(begun, by: "other") == .invalidGrant)
         #expect(try await fixture.allow(begun.userCode))
@@ -94,7 +94,9 @@ struct DeviceFlowServiceTests {
     }
 
     // O-109, O-112
-    @Test func `attack: neither code stands in a row`() async throws {
+    @Test func `attack: the database holds neither device code nor user code, nor an unkeyed hash of the latter`()
+        async throws
+    {
         let begun = try await fixture.begin()
         let rows = String(reflecting: fixture.disk.tables)
         #expect(!rows.contains(begun.deviceCode.expose()) && !rows.contains(begun.userCode.text))
@@ -105,7 +107,7 @@ struct DeviceFlowServiceTests {
     }
 
     // O-117
-    @Test func `attack: a hundred codes, each redeemed eight times at once, give a grant each`() async throws {
+    @Test func `attack: of eight concurrent redemptions of each device code one gets a grant`() async throws {
         var begun: [BegunDeviceFlow] = []
         for _ in 0..<100 {
             let one = try await fixture.begin()
@@ -122,7 +124,7 @@ struct DeviceFlowServiceTests {
     }
 
     // O-117
-    @Test func `attack: of many words at once one counts`() async throws {
+    @Test func `attack: of eight concurrent decisions on one user code one counts`() async throws {
         for round in 0..<20 {
             let begun = try await fixture.begin()
             let counted = try await withThrowingTaskGroup(of: Bool.self) { [fixture] group in
@@ -163,7 +165,7 @@ struct DeviceFlowServiceTests {
     }
 
     // T-192
-    @Test func `attack: a flood from one address drives out its own requests alone`() async throws {
+    @Test func `attack: device requests over an address's limit drop that address's own requests alone`() async throws {
         let honest = try await fixture.service.begin(DeviceFlowFixture.order(source: "somebody"))
         for _ in 0..<(DeviceFlowPolicy.openPerSource + 5) {
             _ = try await fixture.service.begin(DeviceFlowFixture.order(source: "flood"))
@@ -175,7 +177,7 @@ struct DeviceFlowServiceTests {
 
 /// Tests the requests that a client may make.
 struct DeviceFlowRequestTests {
-    @Test func `a request without a scope is for none, and one may name what the client has`() throws {
+    @Test func `a device request without a scope has none, and one with the client's scopes has those`() throws {
         #expect(try DeviceFlowFixture.order(scope: nil, resources: []).access.scopes.isEmpty)
         #expect(try DeviceFlowFixture.order(scope: "email  openid").access.scopes.text == "email openid")
     }
@@ -198,7 +200,7 @@ struct DeviceFlowRequestTests {
         Refused(code: .invalidTarget, resources: ["https://api.example.com", "https://evil.example.net"]),
         Refused(code: .invalidTarget, resources: Array(repeating: "https://api.example.com", count: 17)),
     ])
-    func `attack: nothing beyond what the client has`(_ refused: Refused) {
+    func `attack: a device request beyond the client's grants, scopes or resources is refused`(_ refused: Refused) {
         let client = DeviceFlowFixture.client(grants: refused.grants)
         let error = #expect(throws: OAuthError.self) {
             _ = try DeviceFlowFixture.order(client, scope: refused.scope, resources: refused.resources)

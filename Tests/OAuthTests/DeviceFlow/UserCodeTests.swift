@@ -50,7 +50,7 @@ struct UserCodeTests {
         "", "WDJB-MJH", "WDJB-MJHTT", "WDJB-MJH0", "WDJB-MJHA", "WDJB-MJH1T", "WDJB-MJHTä", "ＷＤＪＢ-ＭＪＨＴ", "WDJB-MJHТ",
         "WDJB-MJH\u{212A}", "WDJB-MJH\u{0662}T", "WDJB-MJHß", String(repeating: "-", count: 60) + "WDJBMJHT",
     ])
-    func `attack: an invalid code is refused, and no similar letter is accepted`(_ typed: String) {
+    func `attack: an invalid user code is refused, also with similar letters`(_ typed: String) {
         #expect(UserCode(typed: typed) == nil)
     }
 

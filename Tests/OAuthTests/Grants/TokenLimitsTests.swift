@@ -35,18 +35,18 @@ struct TokenLimitsTests {
         )
     }
 
-    @Test func `without a word it is all that was granted, for the client's own audience`() throws {
+    @Test func `without scope and resource a token has all granted scopes and the client's audience`() throws {
         let limits = try Self.limits(nil)
         #expect(limits.scopes == ScopeSet(["openid", "orders"]) && limits.audience == "web")
     }
 
-    @Test func `less may be asked for`() throws {
+    @Test func `a token may be requested with fewer scopes than were granted`() throws {
         #expect(try Self.limits("orders").scopes == ScopeSet(["orders"]))
     }
 
     // O-063
     @Test(arguments: ["admin", "openid orders admin", "", " ", "open\"id", "openid\u{7F}"])
-    func `attack: no more than was granted, and nothing that can't be read`(_ scope: String) {
+    func `attack: a scope that was not granted or is malformed gets invalid_scope`(_ scope: String) {
         let error = #expect(throws: OAuthError.self) { try Self.limits(scope) }
         #expect(error?.code == .invalidScope)
     }
@@ -67,7 +67,10 @@ struct TokenLimitsTests {
             (["https://a.example.com", "https://b.example.com"], ["https://a.example.com", "https://b.example.com"]),
         ] as [([String], [String])]
     )
-    func `attack: for nothing that was not granted, and never for two`(_ asked: [String], _ granted: [String]) {
+    func `attack: a resource that was not granted, or more than one, gets invalid_target`(
+        _ asked: [String],
+        _ granted: [String]
+    ) {
         let error = #expect(throws: OAuthError.self) { try Self.limits(nil, asked, granted: granted) }
         #expect(error?.code == .invalidTarget)
     }

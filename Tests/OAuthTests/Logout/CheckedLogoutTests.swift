@@ -49,7 +49,7 @@ struct CheckedLogoutTests {
             ("nobody", nil, nil), ("app", nil, "gone"), ("app", "https://app.example.com/bye?x=1#", nil),
         ] as [(String?, String?, String?)]
     )
-    func `attack: no other address, no other client, no disabled one`(
+    func `attack: logout refuses unregistered addresses and unknown, disabled or other clients`(
         _ client: String?,
         _ address: String?,
         _ hint: String?
@@ -58,7 +58,7 @@ struct CheckedLogoutTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test func `nobody is asked where it is certain who is meant, and everybody else is`() throws {
+    @Test func `logout asks unless the hint names the signed-in account or nobody is signed in`() throws {
         let (hinted, bare) = (try Self.order(nil, hint: "app"), try Self.order("app"))
         #expect(hinted.isCertain(signedIn: Self.ada) && hinted.isCertain(signedIn: nil))
         #expect(!hinted.isCertain(signedIn: Self.bob))

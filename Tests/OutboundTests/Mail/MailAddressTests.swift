@@ -25,7 +25,7 @@ struct MailAddressTests {
         "\"a b\"@example.com", "(x)a@example.com", "a@example.com SIZE=1", "a@example.com> BODY=8BITMIME",
         String(repeating: "x", count: 65) + "@example.com",
     ])
-    func `attack: a text that could end a command, a header or a list is not an address`(_ text: String) {
+    func `attack: a text that could end a command, a header or a list is refused as an address`(_ text: String) {
         #expect(MailAddress(parsing: text) == nil)
     }
 }

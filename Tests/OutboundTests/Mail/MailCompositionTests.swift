@@ -66,7 +66,7 @@ struct MailCompositionTests {
     }
 
     // T-226
-    @Test func `attack: a device's name puts no address and no markup into a mail`() throws {
+    @Test func `attack: a device name in a mail has its links and markup removed`() throws {
         for texts in Self.languages {
             let name = "Eve’s phone at http://evil.example.com <b>"
             let letter = texts.letter(.addressProvenInApp(device: name), service: "Example", now: Self.now)
@@ -78,7 +78,7 @@ struct MailCompositionTests {
     }
 
     // T-227
-    @Test func `attack: nothing in a mail has six digits in a row but a code`() throws {
+    @Test func `attack: only a code has six digits in a row in a mail`() throws {
         for (index, letter) in Self.letters().enumerated() {
             for seed in UInt64(1)...20 {
                 let text = try Self.composed(letter, seed: seed &* 7919 &+ UInt64(index))
@@ -130,7 +130,7 @@ struct MailCompositionTests {
     }
 
     // T-226
-    @Test func `attack: a service's name can't add headers or markup`() throws {
+    @Test func `attack: a service name in a mail can't add headers or markup`() throws {
         let evil = "X\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>\u{202E}"
         let letter = Self.english.letter(.notice(.passkeyAdded), service: evil, now: Self.now)
         let text = try Self.composed(letter)
@@ -141,7 +141,8 @@ struct MailCompositionTests {
     // T-226
     /// Readers of HTML look at code points (WHATWG HTML §13.2.5.36), Swift at characters.
     @Test(arguments: zip(["\"", "'", "<", ">", "&"], ["&quot;", "&#39;", "&lt;", "&gt;", "&amp;"]))
-    func `attack: a mark behind a sign that means something doesn't hide it`(sign: String, escaped: String) {
+    func `attack: a special character followed by a combining mark is escaped in a mail`(sign: String, escaped: String)
+    {
         let (hostile, text) = (sign + "\u{301}x", escaped + "\u{301}x")
         let letter = Letter(language: "en", subject: hostile, blocks: [.link(label: hostile, url: hostile)])
         let html = Array(letter.html.utf8)

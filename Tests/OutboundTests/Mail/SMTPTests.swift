@@ -99,7 +99,7 @@ struct SMTPTests {
 
     // T-225
     @Test(arguments: [SMTPConfiguration.Security.implicit, .starttls])
-    func `attack: a certificate that nobody vouches for is refused before anything is said`(
+    func `attack: an untrusted certificate ends the connection before sign-in`(
         _ security: SMTPConfiguration.Security
     ) async throws {
         let server = try await MailServer(
@@ -130,7 +130,7 @@ struct SMTPTests {
     }
 
     // T-225
-    @Test func `attack: a server, or somebody before it, that offers no STARTTLS gets nothing`() async throws {
+    @Test func `attack: a server without STARTTLS is sent no mail`() async throws {
         let server = try await MailServer(.none, in: folder)
         #expect(await failure(try await transport(server, .starttls))?.kind == .configuration)
         #expect(await failure(try await transport(server, .implicit))?.kind == .configuration)
@@ -199,7 +199,7 @@ struct SMTPTests {
     }
 
     // T-226
-    @Test func `attack: an address that ends its command never reaches a command`() async throws {
+    @Test func `attack: an address with a line break is refused and never sent in a command`() async throws {
         let server = try await MailServer(.starttls, in: folder)
         let evil = "person@example.com>\r\nRCPT TO:<other@example.com"
         #expect(MailAddress(evil, name: nil) == nil, "no such address can be made")

@@ -32,7 +32,7 @@ struct FactorableKeyTests {
     private let format = PackedFormat()
     private let credential = TestCredential()
 
-    @Test func `attack: a certificate's key that can be computed attests nothing, however good its signature`() throws {
+    @Test func `attack: a statement signed with a ROCA certificate key is refused`() throws {
         let broken = try Self.key()
         #expect(ROCAFingerprint.isPresent(in: try broken.publicKey.getKeyPrimitives().modulus))
         let sound = try _RSA.Signing.PrivateKey(keySize: .bits2048)
@@ -48,7 +48,7 @@ struct FactorableKeyTests {
         }
     }
 
-    @Test func `attack: a credential whose key can be computed is not read, so that none is attested`() throws {
+    @Test func `attack: a credential with a ROCA key is refused as unreadable`() throws {
         let modulus = Array(try Self.key().publicKey.getKeyPrimitives().modulus)
         #expect(throws: COSEKeyError.rsaNumbers) { try COSEKey(TestCredential.cose(modulus: modulus)) }
     }

@@ -70,7 +70,7 @@ struct CBORReaderTests {
     }
 
     // T-131
-    @Test func `attack: in any order no key is there twice, beside the other or apart from it`() throws {
+    @Test func `attack: a repeated map key is refused also where keys may come in any order`() throws {
         for text in [
             "a201020103", "a2616101616102", "a3" + "0102" + "0304" + "0105",
             "a3" + "616101" + "616202" + "616103", "a4" + "2001" + "0102" + "616103" + "2004",
@@ -84,7 +84,7 @@ struct CBORReaderTests {
 
     // T-131
     @Test(arguments: refused.filter { $0.1 != .keyOrder })
-    func `attack: where any order is read, everything else is refused as before`(
+    func `attack: with keys in any order, other malformed CBOR is still refused`(
         _ text: String,
         _ expected: CBORError
     ) throws {
@@ -100,7 +100,7 @@ struct CBORReaderTests {
     }
 
     // T-229
-    @Test func `attack: a count is believed as far as there are bytes`() {
+    @Test func `attack: a CBOR count beyond the input is refused as truncated`() {
         // Four billion entries in five bytes.
         #expect(fault([0xBA, 0xFF, 0xFF, 0xFF, 0xFF]) == .truncated)
         #expect(fault([0x9B, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00]) == .truncated)

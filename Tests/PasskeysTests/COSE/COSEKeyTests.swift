@@ -45,7 +45,9 @@ struct COSEKeyTests {
         // The neutral element, under which one signature holds over every message, and a y that no point has.
         [1] + [UInt8](repeating: 0, count: 31), [2] + [UInt8](repeating: 0, count: 31),
     ])
-    func `attack: a client's key is checked for its point, though a stored one is not again`(_ x: [UInt8]) throws {
+    func `attack: a new Ed25519 key off the curve is refused, while a stored one is not checked again`(
+        _ x: [UInt8]
+    ) throws {
         let bytes: [UInt8] = [0xA4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21, 0x58, 0x20] + x
         #expect(throws: COSEKeyError.notOnCurve) { try COSEKey(bytes) }
         let map = try #require(try CBORReader.read(bytes).mapping)
@@ -92,7 +94,7 @@ struct COSEKeyTests {
 
     // T-130
     @Test(arguments: [(COSEAlgorithm.mlDSA65, COSEAlgorithm.mlDSA87), (.mlDSA87, .mlDSA65)])
-    func `attack: an ML-DSA key has its own length, and no private part`(
+    func `attack: an ML-DSA key of another length or with a private part is refused`(
         _ algorithm: COSEAlgorithm,
         _ other: COSEAlgorithm
     ) throws {
@@ -110,8 +112,7 @@ struct COSEKeyTests {
     }
 
     // T-130
-    @Test func `attack: an ML-DSA signature is of the message itself, without a context, and of its own length`() throws
-    {
+    @Test func `attack: an ML-DSA signature with a context, over a hash or of another length is refused`() throws {
         let pair = try MLDSA65.PrivateKey()
         let map = try CredentialKey.make(.mlDSA65).parameters
             .with(-1, .bytes(Array(pair.publicKey.rawRepresentation)))

@@ -48,7 +48,7 @@ struct RSAPublicKeyTests {
         """
 
     // O-080
-    @Test func `attack: a passkey whose key can be computed is none`() throws {
+    @Test func `attack: a passkey with a ROCA key is refused`() throws {
         let modulus = try #require(Base64URL.decode(Self.broken))
         #expect(fault(modulus) == .rsaNumbers)
         #expect(fault(Array(modulus.dropLast()) + [modulus[255] ^ 2]) == nil, "the number beside it")

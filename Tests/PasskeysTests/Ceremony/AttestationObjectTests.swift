@@ -58,7 +58,7 @@ struct AttestationObjectTests {
     }
 
     // T-131
-    @Test func `attack: no member is there twice, neither of the object nor of the statement`() {
+    @Test func `attack: a repeated member of an attestation object or its statement is refused`() {
         let twice = Self.members + [(.text("fmt"), .text("packed"))]
         #expect(fault(CBORWriter.bytes(map(twice))) == .notCBOR(.duplicateKey))
         var members = Self.members
@@ -67,7 +67,7 @@ struct AttestationObjectTests {
     }
 
     // T-131
-    @Test func `attack: keys and extensions within the authenticator data stay canonical`() throws {
+    @Test func `attack: non-canonical CBOR inside the authenticator data is refused`() throws {
         let entries = try CredentialKey.make(.es256).parameters.entries
         let backwards = CBORWriter.bytes(.map(CBORMap(entries.reversed())))
         var members = Self.members

@@ -67,7 +67,7 @@ struct AuthenticatorDataTests {
         #expect(fault(parts.bytes) == .credentialID)
     }
 
-    @Test func `attack: an id can't claim more bytes than there are`() throws {
+    @Test func `attack: a credential id length beyond the data is refused as truncated`() throws {
         var bytes = try parts([.attestedCredential]).bytes
         bytes[53] = 0xFF
         bytes[54] = 0xFF

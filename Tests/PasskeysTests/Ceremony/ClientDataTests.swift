@@ -33,14 +33,14 @@ struct ClientDataTests {
         #expect(fault(bytes + mark) == .malformed)
     }
 
-    @Test func `attack: a member that is there twice is refused, however it is written`() {
+    @Test func `attack: client data with a repeated member is refused, also when its name is escaped`() {
         var parts = ClientDataParts(type: "webauthn.get", challenge: [1])
         parts.origin = "https://evil.example"
         parts.others = #","orig\u0069n":"https://example.com""#
         #expect(fault(parts.bytes) == .malformed)
     }
 
-    @Test func `attack: neither length nor depth is unbounded`() {
+    @Test func `attack: client data that is too long or nested too deep is refused`() {
         var parts = ClientDataParts(type: "webauthn.get", challenge: [1])
         parts.others = #","a":""# + String(repeating: "x", count: ClientData.maximumLength) + "\""
         #expect(fault(parts.bytes) == .malformed)

@@ -17,7 +17,7 @@ struct DecoyCredentialsTests {
     }
 
     // T-073
-    @Test func `attack: nobody without the key can make an id, or change one, that is taken for a decoy's`() throws {
+    @Test func `attack: a decoy id can't be made or changed without the key`() throws {
         let (decoys, outsider) = (try decoys(1), try decoys(2))
         let relyingParty = try RelyingParty.example()
         let other = try RelyingParty(id: "example.org", name: "", origins: [Origin("https://example.org")])

@@ -53,7 +53,7 @@ struct CheckpointFileTests {
     }
 
     // T-213
-    @Test func `attack: a file that others can write is refused`() throws {
+    @Test func `attack: a checkpoint file that other users can write is refused`() throws {
         try file.append("a")
         chmod(path, 0o620)
         #expect(throws: StoreError.self) { try file.lines() }
@@ -62,7 +62,7 @@ struct CheckpointFileTests {
 
     // CWE-59: a link in the place of the file would have us append to somebody else's.
     // T-213
-    @Test func `attack: a link in its place is refused`() throws {
+    @Test func `attack: a symbolic link in place of the checkpoint file is refused`() throws {
         try file.append("a")
         try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + ".moved")
@@ -71,7 +71,7 @@ struct CheckpointFileTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `attack: a pipe in its place holds nobody up`() throws {
+    func `attack: a pipe in place of the checkpoint file is refused without blocking`() throws {
         try file.append("a")
         try FileManager.default.removeItem(atPath: path)
         #expect(mkfifo(path, 0o600) == 0)

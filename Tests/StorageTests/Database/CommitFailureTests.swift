@@ -104,7 +104,7 @@ struct CommitFailureTests {
         #expect(await failure { _ = try await store.find(row: OperationSample.operation(1).id) } != nil)
     }
 
-    @Test func `attack: the cause that is logged names no value of the row`() async throws {
+    @Test func `attack: the logged cause of a failed commit contains no values and no SQL`() async throws {
         try await insert(1)
         let failure = await failure { try await insert(1) }
         let cause = try #require(failure?.cause)

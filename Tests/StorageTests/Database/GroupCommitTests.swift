@@ -62,7 +62,7 @@ struct GroupCommitTests {
         #expect(try await operations() == 2)
     }
 
-    @Test func `attack: a read writes nothing, and says what went wrong as a unit does`() async throws {
+    @Test func `attack: a write inside a read is refused, and errors of a read reach its caller`() async throws {
         try await insert(1)
         let write: @Sendable (borrowing Transaction) throws -> Void = { [store] in
             try store.insert(Self.operation(2), in: $0)

@@ -97,7 +97,7 @@ struct OpenErrorTests {
     }
 
     // T-215
-    @Test func `attack: a mark in a file that can't be read is not taken for none`() throws {
+    @Test func `attack: an unreadable database file is an error and not a missing key mark`() throws {
         try file.write(Array(repeating: UInt8(0xA5), count: 8192))
         #expect(throws: StoreOpenError.self) { try SQLiteDatabase.keyMark(SQLiteDatabase.Options(path: file.path)) }
     }
@@ -119,7 +119,7 @@ struct OpenErrorTests {
     }
 
     // T-211
-    @Test func `attack: a migration that is not ours is refused by its checksum`() throws {
+    @Test func `attack: a migration with another checksum is refused`() throws {
         try file.open().close()
         try file.tamper("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1")
         let fault = try #require(file.fault())
@@ -137,7 +137,7 @@ struct OpenErrorTests {
         ("CREATE TRIGGER more AFTER INSERT ON accounts BEGIN UPDATE accounts SET state = 'active'; END", "more"),
         ("CREATE VIEW more AS SELECT * FROM accounts", "more"),
     ])
-    func `attack: a schema that was altered is refused by what was altered`(_ sql: String, _ name: String) throws {
+    func `attack: an altered schema is refused, and the error names the object`(_ sql: String, _ name: String) throws {
         try file.open().close()
         try file.tamper(sql)
         guard case .schema(_, .altered(let objects)) = file.fault() else {

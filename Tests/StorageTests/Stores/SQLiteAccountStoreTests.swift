@@ -108,7 +108,7 @@ struct SQLiteAccountStoreTests {
         try await unitOfWork.run { [store] in try store.put(enrolment, of: Sample.accountID(number), in: $0) }
     }
 
-    @Test func `attack: of many accounts added at once with one address exactly one is there`() async throws {
+    @Test func `attack: of twenty concurrent inserts with one address one account is stored`() async throws {
         let outcomes = try await unitOfWork.together(20) { [store] number, transaction in
             try store.insert(Sample.account(UInt64(number), emails: ["a@example.com"]), in: transaction)
         }

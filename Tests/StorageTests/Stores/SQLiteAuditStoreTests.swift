@@ -81,7 +81,7 @@ struct SQLiteAuditStoreTests {
             ),
         ] as [(String, Int64)]
     )
-    func `attack: what was changed, dropped, moved or slipped in shows where it is`(
+    func `attack: verification names the first audit row that was changed, deleted, moved or inserted`(
         _ sql: String,
         _ place: Int64
     ) async throws {
@@ -90,7 +90,7 @@ struct SQLiteAuditStoreTests {
         #expect(try await chain.verify() == .broken(at: place))
     }
 
-    @Test func `attack: with the wrong key nothing fits`() async throws {
+    @Test func `attack: verification with another key reports the wrong key`() async throws {
         try await fill(2)
         #expect(try await Self.chain(database, key: 2).verify() == .other(.wrongKey))
     }

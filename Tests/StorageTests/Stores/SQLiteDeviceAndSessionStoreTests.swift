@@ -72,7 +72,7 @@ struct SQLiteDeviceLinkStoreTests {
         #expect(try await find(Sample.link(account: 2)) == Sample.link(account: 2))
     }
 
-    @Test func `attack: a revoked link can't be prolonged`() async throws {
+    @Test func `attack: a revoked device link is not prolonged`() async throws {
         let revoked = Sample.link(revokedAt: Sample.now)
         try await insert(revoked)
         try await unitOfWork.run { [store] in
@@ -152,7 +152,7 @@ struct SQLiteSessionStoreTests {
         #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH"), "\(plan)")
     }
 
-    @Test func `attack: a refresh token's key is taken once, and a refused session is not there`() async throws {
+    @Test func `attack: a second session with the same refresh token key is refused and not stored`() async throws {
         try await insert(Sample.session(1), Sample.refreshToken(1, session: 1))
         await #expect(throws: StoreError.self) {
             try await insert(Sample.session(2), Sample.refreshToken(1, session: 2))

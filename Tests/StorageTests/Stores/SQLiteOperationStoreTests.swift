@@ -22,7 +22,7 @@ struct SQLiteOperationStoreTests {
     }
 
     // T-136
-    @Test func `attack: no later version of an operation changes what a person was asked to approve`() async throws {
+    @Test func `attack: a later version of an operation does not change its stored approval request`() async throws {
         var draft = OperationSample.draft(1)
         draft.purpose = .approve(OperationSample.order, startedBy: OperationSample.session)
         let file = try TestDatabase()

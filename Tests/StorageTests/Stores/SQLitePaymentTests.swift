@@ -69,7 +69,7 @@ struct SQLitePaymentTests {
         }
     }
 
-    @Test func `attack: two payments with one card token can't be`() async throws {
+    @Test func `attack: a second payment with the same card token is refused as a conflict`() async throws {
         let payments = (1...2 as ClosedRange<UInt64>).map { PaymentSample.payment($0, of: account) }
         for payment in payments { try await insert(payment) }
         let confirmed = PaymentState.confirmed(PaymentSample.confirmation(1))

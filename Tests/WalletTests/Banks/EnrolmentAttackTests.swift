@@ -250,7 +250,9 @@ struct EnrolmentAttackTests {
         "4242424242424242", "4242-4242-4242-4242", "4242 4242 4242 4242", "4222222222222", "6304000000000000000",
         "-4242424242424242-",
     ])
-    func `attack: a card number in place of a reference adds nothing`(_ reference: String) async throws {
+    func `attack: a bank's card list with a card number as a reference adds no card and is not stored`(
+        _ reference: String
+    ) async throws {
         let listed = [ScriptedBank.card(1), BankCard(reference: reference, lastFour: "4242", network: "VISA")]
         fixture.scripted.set { $0.cards = listed }
         #expect(try await fixture.handleCallback(try await fixture.start().state).outcome == .failure(.bankUnavailable))

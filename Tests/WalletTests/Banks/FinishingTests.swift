@@ -33,8 +33,7 @@ struct FinishingTests {
     }
 
     // T-155
-    @Test func `attack: a stop while a bank exchanges a token loses no token, though nobody waits for it`() async throws
-    {
+    @Test func `attack: a stop waits for a bank's token exchange and stores the new tokens`() async throws {
         try await enrolLongAgo()
         let (reached, reach) = AsyncStream.makeStream(of: Never.self)
         let (answered, answer) = AsyncStream.makeStream(of: Never.self)
@@ -78,7 +77,7 @@ struct FinishingTests {
     }
 
     // T-155
-    @Test func `attack: tokens that the store did not take are written by the stop, as soon as it does`() async throws {
+    @Test func `attack: tokens that the database refused are written by the stop once it accepts them`() async throws {
         try await enrolLongAgo()
         fixture.scripted.onRefresh { [fixture] in fixture.disk.failNextUnit(.beforeCommit) }
         await #expect(throws: StoreError.self) { try await sync() }

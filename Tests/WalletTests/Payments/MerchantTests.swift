@@ -18,10 +18,12 @@ struct MerchantTests {
         "Shop\u{FEFF}", "Shop  Attacker", "\u{3164}", String(repeating: "x", count: 101),
         String(repeating: "x", count: 1_000_000),
     ])
-    func `attack: a name that could look like another is none`(_ name: String) { #expect(Merchant(name: name) == nil) }
+    func `attack: a misleading merchant name is refused`(_ name: String) { #expect(Merchant(name: name) == nil) }
 
     @Test(arguments: ["", "a b", "a\n", "a\u{7F}", "é", "\u{202E}a", String(repeating: "x", count: 65)])
-    func `attack: an id is visible ASCII`(_ id: String) { #expect(Merchant(name: "Shop", id: id) == nil) }
+    func `attack: a merchant id that is not visible ASCII is refused`(_ id: String) {
+        #expect(Merchant(name: "Shop", id: id) == nil)
+    }
 
     @Test func `two spellings that Unicode holds equal are two merchants`() throws {
         let composed = try #require(Merchant(name: "Caf\u{E9}"))

@@ -22,7 +22,7 @@ struct MoneyTests {
         "1234567890123", "1234567890123.00", "1_000", "½", "²", "1.0\u{0301}",
         String(repeating: "1", count: 100),
     ])
-    func `attack: zero, negative and ambiguous sums are refused`(_ value: String) {
+    func `attack: a zero, negative or ambiguous amount is refused`(_ value: String) {
         #expect(Money(value: value, currency: "EUR") == nil)
     }
 
@@ -32,7 +32,7 @@ struct MoneyTests {
     }
 
     @Test(arguments: ["", "eur", "EU", "EURO", "EU1", "ЕUR", "\u{212A}RW", "EU\u{301}", "EUR ", "€"])
-    func `attack: a currency is three capital letters of ASCII`(_ currency: String) {
+    func `attack: a currency that is not three ASCII capitals is refused`(_ currency: String) {
         #expect(Money(value: "1.00", currency: currency) == nil)
     }
 
@@ -64,7 +64,7 @@ struct MoneyTests {
         #expect(more.isAbove(less) && !less.isAbove(more))
     }
 
-    @Test func `attack: a bound in one currency lets nothing of another through`() throws {
+    @Test func `attack: a payment in a currency without a limit is refused where another has one`() throws {
         let bound = try #require(Money(value: "1000.00", currency: "EUR"))
         let policy = PaymentPolicy(largest: [bound])
         for (value, currency, isAllowed) in [

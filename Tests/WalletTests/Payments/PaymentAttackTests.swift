@@ -10,7 +10,9 @@ struct PaymentAttackTests {
     private let fixture = PaymentFixture()
     private struct InjectedError: Error {}
 
-    @Test func `attack: a payment that is over is not confirmed, and asks for no proof`() async throws {
+    @Test func `attack: a payment that is cancelled, confirmed or expired is not confirmed, and takes no proof`()
+        async throws
+    {
         let (cancelled, expired) = (try await fixture.begun(), try await fixture.begun())
         let confirmed = try await fixture.confirmed().payment
         try await fixture.service.cancel(cancelled.id, of: PaymentFixture.ada)
@@ -76,7 +78,9 @@ struct PaymentAttackTests {
 
     // T-145
     @Test(arguments: changes)
-    func `attack: nothing is begun, confirmed or carried out once it ended in between`(_ change: Change) async throws {
+    func `attack: a payment is not begun, confirmed or redeemed after its card, session or account has ended`(
+        _ change: Change
+    ) async throws {
         let waiting = try await fixture.begun()
         let confirmed = try await fixture.confirmed(PaymentFixture.draft(key: "k-1"))
         fixture.world.change(change.body)
@@ -92,7 +96,7 @@ struct PaymentAttackTests {
     }
 
     // T-149
-    @Test func `attack: a card token is good before its end and not at it`() async throws {
+    @Test func `attack: a card token is accepted for 119,999 ms and refused at 120,000`() async throws {
         let (early, late) = (try await fixture.confirmed(), try await fixture.confirmed())
         fixture.time.advance(by: .milliseconds(119_999))
         #expect(try await fixture.service.redeem(cardToken: early.cardToken) != nil)
@@ -101,7 +105,7 @@ struct PaymentAttackTests {
     }
 
     // T-149
-    @Test func `attack: an invalid card token spends nothing`() async throws {
+    @Test func `attack: a guessed or changed card token is refused and redeems nothing`() async throws {
         let confirmed = try await fixture.confirmed()
         let text = confirmed.cardToken.expose()
         let rows = fixture.disk.tables.payments
@@ -119,7 +123,7 @@ struct PaymentAttackTests {
     }
 
     // T-149
-    @Test func `attack: the token of a payment that nobody confirmed is none`() async throws {
+    @Test func `attack: the card token of an unconfirmed payment is refused`() async throws {
         let (pending, cancelled) = (try await fixture.begun(), try await fixture.begun())
         try await fixture.service.cancel(cancelled.id, of: PaymentFixture.ada)
         for payment in [pending, cancelled] {
@@ -129,7 +133,7 @@ struct PaymentAttackTests {
 
     // RTS (EU) 2018/389 Art. 4(3)(b).
     // T-146
-    @Test func `attack: proofs that do not hold are counted, and the fifth ends the payment`() async throws {
+    @Test func `attack: five wrong proofs cancel a payment, and a right one is refused afterwards`() async throws {
         let payment = try await fixture.begun()
         for count in 1...5 {
             let refusal = try await fixture.refusal { _ = try await fixture.confirm(payment, holds: false) }
@@ -142,7 +146,7 @@ struct PaymentAttackTests {
     }
 
     // T-146
-    @Test func `attack: wrong proofs at once are counted each, and no more than five`() async throws {
+    @Test func `attack: of eight concurrent wrong proofs five are counted`() async throws {
         let payment = try await fixture.begun()
         let refusals = try await withThrowingTaskGroup(of: PaymentError?.self) { [fixture] group in
             for _ in 0..<8 {

@@ -41,7 +41,7 @@ struct PaymentExpiryTests {
 
     // T-148
     @Test(arguments: readers)
-    func `attack: a clock that goes back opens no payment that was seen as over`(_ reader: Reader) async throws {
+    func `attack: a payment seen as expired stays expired after the clock is set back`(_ reader: Reader) async throws {
         let payment = try await fixture.begun(PaymentFixture.draft(key: "k-1"))
         fixture.time.stepWall(by: .seconds(300))
         try await reader.look(fixture, payment)

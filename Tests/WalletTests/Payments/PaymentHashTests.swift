@@ -76,7 +76,7 @@ struct PaymentHashTests {
         #expect(Set(changed.map(\.textToSign)).count == changed.count)
     }
 
-    @Test func `attack: a border between two parts can't be shifted`() throws {
+    @Test func `attack: moving text between a payment's fields changes its hash and its text`() throws {
         let shifted = try [
             Self.payment(merchant: ("Shop", "7")), Self.payment(merchant: ("Shop7", nil)),
             Self.payment(merchant: ("Shop 7", nil)), Self.payment(merchant: ("7", "Shop")),

@@ -28,7 +28,9 @@ struct PaymentLimitTests {
         #expect(again.payment == first.payment && again.payment.contents.card == PaymentFixture.card)
     }
 
-    @Test func `attack: a known key with anything else is a mismatch`() async throws {
+    @Test func `attack: an idempotency key with another card, amount or merchant is refused as a mismatch`()
+        async throws
+    {
         let payment = try await fixture.begun(PaymentFixture.draft(key: "k-1"))
         let drafts = try [
             PaymentFixture.draft(card: PaymentFixture.card, key: "k-1"),
@@ -63,7 +65,7 @@ struct PaymentLimitTests {
     @Test(arguments: ["k", "a key", String(repeating: "k", count: 255), "~"])
     func `a key may be a text of a line`(_ key: String) { #expect(PaymentDraft.isIdempotencyKey(key)) }
 
-    @Test func `attack: a payment above the largest is refused, to the last digit`() async throws {
+    @Test func `attack: a payment above the limit of its currency is refused`() async throws {
         let bounds = try ["1000.00 EUR", "0.50 USD"].map { try #require(Money(parsing: $0)) }
         let fixture = PaymentFixture(policy: PaymentPolicy(largest: bounds))
         for (value, currency, refusal) in [
@@ -99,7 +101,7 @@ struct PaymentLimitTests {
         #expect(try await refusal() == nil, "the first has expired")
     }
 
-    @Test func `attack: the payments that are begun in a day are limited, whatever their outcome`() async throws {
+    @Test func `attack: payments begun in a day are limited, also when they were cancelled`() async throws {
         let fixture = PaymentFixture(policy: PaymentPolicy(perDay: 4))
         func refusal(_ draft: PaymentDraft? = nil) async throws -> PaymentError? {
             try await fixture.refusal { _ = try await fixture.begun(draft) }

@@ -93,7 +93,7 @@ struct PaymentMachineTests {
     }
 
     // RTS (EU) 2018/389 Art. 4(3)(b): no more than five.
-    @Test func `attack: the fifth proof that does not hold ends the payment`() throws {
+    @Test func `attack: the fifth wrong proof cancels a payment`() throws {
         var payment = PaymentSample.payment(1, of: PaymentFixture.ada)
         for count in 1...5 {
             #expect(payment.state == .pending)

@@ -9,7 +9,7 @@ import Testing
 struct PaymentRaceTests {
     private let fixture = PaymentFixture()
 
-    @Test func `attack: of eight confirmations at once one counts, and the rest are told so`() async throws {
+    @Test func `attack: of eight concurrent confirmations one succeeds and seven are told so`() async throws {
         for round in 0..<20 {
             let payment = try await fixture.begun()
             let outcomes = try await withThrowingTaskGroup(of: PaymentError?.self) { [fixture] group in
@@ -28,7 +28,7 @@ struct PaymentRaceTests {
         }
     }
 
-    @Test func `attack: confirmed and cancelled at once, it is one of both`() async throws {
+    @Test func `attack: of concurrent confirmations and cancellations one succeeds`() async throws {
         for round in 0..<20 {
             let payment = try await fixture.begun()
             let done = try await withThrowingTaskGroup(of: PaymentStatus?.self) { [fixture] group in
@@ -53,7 +53,7 @@ struct PaymentRaceTests {
         }
     }
 
-    @Test func `attack: a card token shown eight times at once is spent once`() async throws {
+    @Test func `attack: a card token redeemed eight times at once is redeemed once`() async throws {
         for round in 0..<20 {
             let confirmed = try await fixture.confirmed()
             let spent = try await withThrowingTaskGroup(of: Bool.self) { [fixture] group in
@@ -67,7 +67,7 @@ struct PaymentRaceTests {
         }
     }
 
-    @Test func `attack: one key sent eight times at once begins one payment`() async throws {
+    @Test func `attack: one idempotency key sent eight times at once begins one payment`() async throws {
         let begun = try await withThrowingTaskGroup(of: InitiatedPayment.self) { [fixture] group in
             for _ in 0..<8 { group.addTask { try await fixture.service.initiate(PaymentFixture.draft(key: "k-1")) } }
             return try await group.reduce(into: [InitiatedPayment]()) { $0.append($1) }
@@ -77,7 +77,9 @@ struct PaymentRaceTests {
         #expect(fixture.disk.tables.payments.count == 1)
     }
 
-    @Test func `attack: one key with two contents at once begins one of them`() async throws {
+    @Test func `attack: of concurrent requests with one idempotency key and two contents one content begins`()
+        async throws
+    {
         let outcomes = try await withThrowingTaskGroup(of: PaymentError?.self) { [fixture] group in
             for number in 0..<8 {
                 let value = number.isMultiple(of: 2) ? "1.00" : "1000.00"
@@ -94,7 +96,7 @@ struct PaymentRaceTests {
         #expect(fixture.disk.tables.payments.count == 1)
     }
 
-    @Test func `attack: no race exceeds the limit of open payments`() async throws {
+    @Test func `attack: concurrent requests do not exceed the limit of open payments`() async throws {
         let fixture = PaymentFixture(policy: PaymentPolicy(openPerAccount: 3))
         let begun = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<20 {

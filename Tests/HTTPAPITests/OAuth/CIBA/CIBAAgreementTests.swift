@@ -23,7 +23,7 @@ struct CIBAAgreementTests {
 
     // T-182, O-105
     @Test(arguments: ["bank", "ring", "mall"])
-    func `attack: a client that presses on by itself and forwards the provider's page gets nothing`(
+    func `attack: opening a CIBA link without proof of the account begins no scan, whatever it presents`(
         _ client: String
     )
         async throws
@@ -49,7 +49,7 @@ struct CIBAAgreementTests {
     }
 
     // T-182, O-106
-    @Test func `the operator's own client goes on by a press alone, as any login does`() async throws {
+    @Test func `a CIBA request of the operator's own client begins its scan by a press alone`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin(as: "house")
             let opened = try await fixture.openAsNobody(begun)
@@ -64,7 +64,7 @@ struct CIBAAgreementTests {
     }
 
     // T-182, O-105
-    @Test func `attack: whether a request is anybody's is not told to a browser that does not prove the account`()
+    @Test func `attack: a CIBA link opened without proof answers alike for known and unknown addresses`()
         async throws
     {
         try await BackchannelFixture.run {
@@ -133,7 +133,7 @@ struct CIBAAgreementTests {
     }
 
     // T-182, O-105
-    @Test func `attack: a session that began with a password agrees to nothing in the owner's name`() async throws {
+    @Test func `attack: a session or device cookie of a password sign-in opens no CIBA scan`() async throws {
         try await BackchannelFixture.run { fixture in
             let ada = try await fixture.harness.signIn()
             _ = try await fixture.harness.post(
@@ -157,7 +157,7 @@ struct CIBAAgreementTests {
     }
 
     // T-110, T-182, O-105
-    @Test func `attack: a passkey that the password has made agrees to nothing before its owner has had a day`()
+    @Test func `attack: a passkey added after a password sign-in opens no CIBA scan before its cooling-off is over`()
         async throws
     {
         try await BackchannelFixture.run { fixture in
@@ -184,7 +184,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    @Test func `whoever is signed in by a passkey of today is asked to sign in by face`() async throws {
+    @Test func `a passkey sign-in begins a CIBA scan only once that passkey has cooled off`() async throws {
         try await BackchannelFixture.run {
             $0.oauth.enabled = true
         } _: { fixture in
@@ -241,7 +241,7 @@ struct CIBAAgreementTests {
 
     // T-182, O-105
     @Test(arguments: [true, false])
-    func `attack: a face that is withdrawn while a request is in progress grants nothing`(
+    func `attack: a CIBA request whose face is unenrolled before its poll gets access_denied and no session`(
         _ isApproved: Bool
     )
         async throws
@@ -259,7 +259,7 @@ struct CIBAAgreementTests {
     }
 
     // T-182, O-105
-    @Test func `attack: a device that was unlinked agrees to nothing any more`() async throws {
+    @Test func `attack: a device that was unlinked opens no scan of a later CIBA request`() async throws {
         try await BackchannelFixture.run { fixture in
             let first = try await fixture.begin()
             #expect(try await fixture.open(first).leadsToScan)

@@ -15,7 +15,9 @@ import Testing
 /// What a hostile client, and whoever gets hold of something, comes to at the backchannel.
 struct CIBAAttackTests {
     // T-183, O-094
-    @Test func `attack: nobody finds out who has an account, is blocked, or has no face`() async throws {
+    @Test func `attack: a CIBA request answers alike for known, disabled and unknown addresses, until it expires`()
+        async throws
+    {
         try await BackchannelFixture.run { fixture in
             _ = try await fixture.harness.composition.accounts.disable("bob@example.com")
             var shapes: Set<String> = []
@@ -38,7 +40,7 @@ struct CIBAAttackTests {
     // T-072, T-183
     /// User names of the passkey pages are a name space of their own, those in the form of an address included.
     @Test(arguments: ["casey@example.com", "Casey@Example.com", "user:casey@example.com", "robin", "user:robin"])
-    func `attack: a user name as the hint of a request leads to nobody`(_ hint: String) async throws {
+    func `attack: a passkey user name as a CIBA hint makes a decoy`(_ hint: String) async throws {
         try await BackchannelFixture.run { fixture in
             let casey = try await fixture.harness.signUp("Casey@Example.com")
             let robin = try await fixture.harness.signUp("robin")
@@ -56,7 +58,9 @@ struct CIBAAttackTests {
     }
 
     // O-097
-    @Test func `attack: another client gets nothing by an id that is not its own`() async throws {
+    @Test func `attack: a CIBA request polled by another client gets invalid_grant, and stays good for its own`()
+        async throws
+    {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
             #expect(try await fixture.word(begun, as: "shop") == "invalid_grant")
@@ -68,7 +72,7 @@ struct CIBAAttackTests {
     }
 
     // O-092
-    @Test func `attack: a public client can't ask for anybody`() async throws {
+    @Test func `attack: a CIBA request of a public client gets unauthorized_client`() async throws {
         try await BackchannelFixture.run { fixture in
             let answer = try await fixture.ask(as: "app")
             #expect(answer.status == .badRequest)
@@ -77,7 +81,7 @@ struct CIBAAttackTests {
     }
 
     // O-097
-    @Test func `attack: the id of a request is no id of the face login's own polls`() async throws {
+    @Test func `attack: a CIBA request's auth_req_id gets 404 at the face login's poll`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
             let answer = try await fixture.harness.send(.get, "/auth/biometric-login/poll/\(begun.authReqID)")
@@ -101,7 +105,7 @@ struct CIBAAttackTests {
 
     // T-181, O-107
     /// OpenID Connect Core §3.1.2.4: there is no page before this one on which anybody could have agreed.
-    @Test func `attack: nobody says yes to somebody else's client without having read what it gets`() async throws {
+    @Test func `attack: a CIBA page names the client and its scopes before the person can continue`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin("ada@example.com", as: "bank", ["scope": "openid email offline_access"])
             let page = try await fixture.harness.send(.get, begun.landingPath).text
@@ -148,7 +152,9 @@ struct CIBAAttackTests {
 
     // T-137
     @Test(arguments: ["hidden\u{200B}", "two\nlines", String(repeating: "x", count: 101)])
-    func `attack: a message that could mislead is refused`(message: String) async throws {
+    func `attack: a misleading or overlong CIBA binding message gets invalid_binding_message`(
+        message: String
+    ) async throws {
         try await BackchannelFixture.run { fixture in
             let answer = try await fixture.ask("ada@example.com", as: "bank", ["binding_message": message])
             #expect(try answer.json()["error"] as? String == "invalid_binding_message")
@@ -156,7 +162,9 @@ struct CIBAAttackTests {
     }
 
     // T-181
-    @Test func `the person says no, or is not recognised: the client is denied`() async throws {
+    @Test func `a CIBA request that is denied or not matched gets access_denied, a broken one transaction_failed`()
+        async throws
+    {
         try await BackchannelFixture.run { fixture in
             let denied = try await fixture.begin()
             let answer = try await fixture.harness.send(
@@ -181,7 +189,7 @@ struct CIBAAttackTests {
     /// CIBA Core §14: requests that nobody wants.
     ///
     /// Told by client and account, so that none is silenced by what another did.
-    @Test func `attack: a client that was disowned reaches that person no more for a while, and no other is silenced`()
+    @Test func `attack: after "not me" a client's CIBA requests for that person begin no scan for fifteen minutes`()
         async throws
     {
         try await BackchannelFixture.run { fixture in
@@ -205,7 +213,9 @@ struct CIBAAttackTests {
     }
 
     // T-109, T-243, O-104
-    @Test func `attack: a client that asks for everybody is held back, alone`() async throws {
+    @Test func `attack: a client over its limit of CIBA requests gets 503 with Retry-After, and other clients do not`()
+        async throws
+    {
         try await BackchannelFixture.run {
             $0.limits.rates.logins.backchannelPerClient = RateLimit(burst: 3, every: .seconds(60))
         } _: { fixture in
@@ -220,7 +230,7 @@ struct CIBAAttackTests {
         }
     }
 
-    @Test func `attack: an account that is blocked between approval and poll gets no session`() async throws {
+    @Test func `attack: a CIBA request whose account is disabled before the poll gets access_denied`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
             try await fixture.approve(begun)
@@ -239,7 +249,9 @@ struct CIBAAttackTests {
     }
 
     // T-109, T-243, O-104
-    @Test func `attack: a client that asks for one person again and again is held back, alone`() async throws {
+    @Test func `attack: a client that repeats CIBA requests for one person gets 503, not for others`()
+        async throws
+    {
         try await BackchannelFixture.run { fixture in
             var refused: TestResponse?
             for _ in 0..<40 where refused == nil {

@@ -105,7 +105,7 @@ struct CIBANoticeTests {
     }
 
     // O-101
-    @Test func `attack: a client that is pushed its tokens can't poll for them`() async throws {
+    @Test func `attack: a push-mode client that polls gets unauthorized_client`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin("ada@example.com", as: "mall")
             #expect(try await fixture.word(begun, as: "mall") == "unauthorized_client")
