@@ -146,6 +146,8 @@ package struct Enrolment: Sendable, Equatable {
     }
 
     /// The name of exactly this face, which changes when the face is set up again or withdrawn.
+    ///
+    /// The database compares it with its own spelling, `SQLDescentStore.faceMark`, byte for byte.
     package var mark: String { "\(provider) \(reference) \(version)" }
 }
 
