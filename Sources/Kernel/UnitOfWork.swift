@@ -35,8 +35,15 @@ extension UnitOfWork {
 /// Writing port methods are synchronous and take it. Only the storage that made it can look inside.
 package struct Transaction: ~Copyable {
     private let context: AnyObject
+    /// The number of the connection that the unit writes on, from 0.
+    ///
+    /// Units of one lane run one after another. A storage with one writing connection has only lane 0.
+    package let lane: Int
 
-    package init(context: AnyObject) { self.context = context }
+    package init(context: AnyObject, lane: Int = 0) {
+        self.context = context
+        self.lane = lane
+    }
 
     /// Returns the storage's own context, or `nil` for a transaction of another storage.
     package borrowing func context<Context: AnyObject>(as type: Context.Type) -> Context? { context as? Context }
