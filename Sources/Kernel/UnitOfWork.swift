@@ -41,11 +41,16 @@ extension UnitOfWork {
 /// Writing port methods are synchronous and take it. Only the storage that made it can look inside.
 package struct Transaction: ~Copyable {
     private let context: AnyObject
+    /// The number of the connection that the unit writes on, from 0.
+    ///
+    /// Units of one lane run one after another. A storage with one writing connection has only lane 0.
+    package let lane: Int
     let effects: DurableEffects?
 
     /// `effects`: keeps what ``whenDurable(_:)`` adds, for one run of one unit. `nil` for a read.
-    package init(context: AnyObject, effects: DurableEffects? = nil) {
+    package init(context: AnyObject, lane: Int = 0, effects: DurableEffects? = nil) {
         self.context = context
+        self.lane = lane
         self.effects = effects
     }
 
