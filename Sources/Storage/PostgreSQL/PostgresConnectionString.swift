@@ -38,7 +38,7 @@ struct PostgresConnectionString {
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
         guard PQstatus(connection) != CONNECTION_BAD else {
             defer { PQfinish(connection) }
-            throw .lost(cause: PostgresMessage.line(PQerrorMessage(connection)))
+            throw .lost(cause: PostgresMessage.lines(PQerrorMessage(connection)))
         }
         return connection
     }

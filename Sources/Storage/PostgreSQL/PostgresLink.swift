@@ -84,7 +84,7 @@ final class PostgresLink {
             switch state {
             case PGRES_POLLING_READING: _ = try wait(for: POLLIN, by: end)
             case PGRES_POLLING_WRITING: _ = try wait(for: POLLOUT, by: end)
-            default: throw lost()
+            default: throw .lost(cause: PostgresMessage.lines(PQerrorMessage(handle)))
             }
             state = PQconnectPoll(handle)
         }

@@ -35,12 +35,19 @@ final class PostgresResult {
     }
 }
 
+/// The texts of libpq's errors.
 enum PostgresMessage {
     /// Returns the first line of a message of libpq.
     static func line(_ message: UnsafePointer<CChar>?) -> String {
-        guard let message, let line = String(cString: message).split(whereSeparator: \.isNewline).first else {
-            return "no message"
-        }
-        return String(line)
+        message.flatMap { String(cString: $0).split(whereSeparator: \.isNewline).first }.map { String($0) }
+            ?? "no message"
+    }
+
+    /// Returns all lines of a message of libpq as one: a failed connect has one for each host.
+    static func lines(_ message: UnsafePointer<CChar>?) -> String {
+        guard let message else { return "no message" }
+        return String(cString: message).split(whereSeparator: \.isNewline)
+            .map { $0.drop { $0 == "\t" || $0 == " " } }
+            .joined(separator: " ")
     }
 }
