@@ -28,13 +28,15 @@ extension PostgresAddress {
 
     private static let paths = ["sslcert", "sslcrl", "sslkey", "sslrootcert"]
 
-    /// The parameters with a choice of values. The daemon writes, so that no standby can be meant.
+    /// The parameters with a choice of values.
+    ///
+    /// The daemon writes, so that no standby can be meant.
     private static let values = [
         "channel_binding": ["disable", "prefer", "require"],
         "target_session_attrs": ["any", "read-write", "primary"],
     ]
 
-    /// Nobody is between the program and a server of the same machine. Any other server must prove itself.
+    /// Returns what holds where the connection string says nothing: a server of another machine must prove itself.
     private static func defaultProtection(_ hosts: [Host]) -> Protection {
         hosts.allSatisfy { $0.isSocket || $0.isLoopback } ? .prefer : .verifyFull
     }
@@ -92,7 +94,7 @@ extension PostgresAddress {
         return port
     }
 
-    /// Decodes `%XX`. A plus stays a plus, as in libpq.
+    /// Decodes percent-encoding, and leaves a plus as it is, as libpq does.
     private static func decode(_ text: Substring) -> String { QueryText.decode(text.replacing("+", with: "%2B")) }
 
     /// The parts of a connection string, of which only the user and the database are decoded.

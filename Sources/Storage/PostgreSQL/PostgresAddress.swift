@@ -60,6 +60,6 @@ package struct PostgresAddress: Sendable, Equatable {
 extension PostgresOptions {
     /// The checked address of ``url``.
     package var address: PostgresAddress {
-        get throws(PostgresAddressError) { try PostgresAddress(parsing: url) }
+        get throws(PostgresAddressError) { try PostgresAddress(parsing: url.expose()) }
     }
 }
