@@ -308,6 +308,7 @@ let package = Package(
             ["Kernel", "Accounts", "Mail", "Outbound", "Web", "ScriptedServer", "MemoryStore", "MailServer", logging]
         ),
         module("MailServer", [], path: "Tests/MailServer"),
+        module("PostgresServer", [], path: "Tests/PostgresServer"),
         tests("MailTests", ["Kernel", "Mail", "MemoryStore", "StoreContract"]),
         tests(
             "FaceProvidersTests",
