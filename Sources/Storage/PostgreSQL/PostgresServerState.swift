@@ -1,3 +1,5 @@
+import Kernel
+
 /// What a server and a role are like, as far as it decides whether they can be used.
 struct PostgresServerState: Equatable, Sendable {
     /// 150018 for 15.18
