@@ -43,11 +43,10 @@ enum PostgresMessage {
             ?? "no message"
     }
 
-    /// Returns all lines of a message of libpq as one: a failed connect has one for each host.
+    /// Returns the lines of a message of libpq in one, without hints and places in the server's source.
     static func lines(_ message: UnsafePointer<CChar>?) -> String {
-        guard let message else { return "no message" }
-        return String(cString: message).split(whereSeparator: \.isNewline)
-            .map { $0.drop { $0 == "\t" || $0 == " " } }
-            .joined(separator: " ")
+        let lines = message.map { String(cString: $0).split(whereSeparator: \.isNewline) } ?? []
+        let told = lines.filter { !$0.hasPrefix("LOCATION:") && !$0.hasPrefix("\t") }
+        return told.isEmpty ? "no message" : told.joined(separator: "; ")
     }
 }

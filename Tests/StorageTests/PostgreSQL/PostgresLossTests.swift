@@ -147,9 +147,14 @@ struct PostgresLossTests {
 
     @Test func `a connection string that can't be read is refused without quoting it`() {
         let options = PostgresOptions(url: Secret("postgresql://user:hidden@[host/db?nonsense=1"))
-        #expect(throws: PostgresError.refused(cause: "the connection string can't be read")) {
+        let failure = #expect(throws: PostgresError.self) {
             _ = try PostgresConnection(options, clock: Environment.real.clock)
         }
+        guard case .refused(let cause)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(!cause.contains("hidden"))
     }
 
     @Test func `a password is sent, and a wrong one is refused without quoting it`() async throws {
