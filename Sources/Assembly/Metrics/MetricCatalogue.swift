@@ -99,7 +99,8 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_store_seconds",
                 .duration([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]),
-                help: "Commits of a group of units of work with their sync, and reads.",
+                help:
+                    "Commits of a group of units of work with their sync, and reads. A group is one unit with PostgreSQL.",
                 labels: ["work"]
             ),
             MetricFamily(
@@ -121,7 +122,7 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_store_bytes",
                 .gauge,
-                help: "The size of the database and of its log (-wal).",
+                help: "The size of the SQLite database and of its log (-wal). Absent with PostgreSQL.",
                 labels: ["file"]
             ),
             MetricFamily(

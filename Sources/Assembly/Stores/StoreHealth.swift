@@ -1,5 +1,6 @@
 import Kernel
 import Logging
+import Storage
 import Synchronization
 
 /// Logs when the database can't be written, and when it can again, and counts the failed commits.
@@ -24,11 +25,14 @@ final class StoreHealth: Sendable {
 
     private let clock: any MonotonicClock
     private let logger: Logger
+    /// The operator's next step while commits fail.
+    private let remedy: String
     private let state = Mutex(State())
 
-    init(clock: any MonotonicClock, logger: Logger) {
+    init(_ options: StorageOptions, clock: any MonotonicClock, logger: Logger) {
         self.clock = clock
         self.logger = logger
+        remedy = options.file == nil ? "check the PostgreSQL server and the network to it" : "check the disk"
     }
 
     var failures: [Cause: Int] { state.withLock(\.failures) }
@@ -44,7 +48,7 @@ final class StoreHealth: Sendable {
             state.failingSince = state.failingSince ?? clock.now
         }
         logger.error(
-            "the store can't be written: check the disk. Logins are refused until it can be written",
+            "the store can't be written: \(remedy). Logins are refused until it can be written",
             metadata: ["cause": "\(failure)"]
         )
     }
