@@ -28,20 +28,20 @@ extension StorageOptions {
     }
 
     /// Returns the mark of the root key that belongs to the database; `nil` if it was never started with keys.
-    package func keyMark() throws -> Digest256? {
+    package func keyMark(clock: any MonotonicClock) throws -> Digest256? {
         guard let postgres else { return try SQLiteDatabase.keyMark(sqlite) }
-        return try PostgresDatabase.keyMark(postgres)
+        return try PostgresDatabase.keyMark(postgres, clock: clock)
     }
 
     /// Whether the database has accounts or audit rows.
-    package func holdsRows() throws -> Bool {
+    package func holdsRows(clock: any MonotonicClock) throws -> Bool {
         guard let postgres else { return try SQLiteDatabase.holdsRows(sqlite) }
-        return try PostgresDatabase.holdsRows(postgres)
+        return try PostgresDatabase.holdsRows(postgres, clock: clock)
     }
 
     /// Returns the newest rows of the node's audit, the last first; an empty list for a database without an audit.
-    package func newestAudit(of node: String, limit: Int) throws -> [AuditRow] {
+    package func newestAudit(of node: String, limit: Int, clock: any MonotonicClock) throws -> [AuditRow] {
         guard let postgres else { return try SQLiteDatabase.newestAudit(sqlite, of: node, limit: limit) }
-        return try PostgresDatabase.newestAudit(postgres, of: node, limit: limit)
+        return try PostgresDatabase.newestAudit(postgres, of: node, limit: limit, clock: clock)
     }
 }

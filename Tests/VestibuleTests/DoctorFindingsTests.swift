@@ -171,6 +171,17 @@ struct DoctorFindingsTests {
         #expect(Self.keys().map(\.level) == [.ok])
     }
 
+    @Test func `a PostgreSQL server is in order, or can lose logins, or can't be used`() throws {
+        #expect(DatabaseFindings.server("rows at db:5432", .success([])).map(\.level) == [.ok])
+        let forgetful = DatabaseFindings.server("rows at db:5432", .success(PostgresWarning.allCases))
+        #expect(forgetful.map(\.found) == PostgresWarning.allCases.map(\.message))
+        #expect(forgetful.allSatisfy { $0.level == .warning })
+        let error = PostgresOpenError(database: "rows at db:5432", reason: .unknownDatabase)
+        let findings = DatabaseFindings.server("rows at db:5432", .failure(error))
+        #expect(findings.map(\.level) == [.error])
+        #expect(findings.map(\.found) == [error.message])
+    }
+
     @Test func `an absent key folder is never called encrypted, and an error beside a database`() {
         let database = FileStatus.found(mode: 0o600, owner: 7, group: 7, isFolder: false)
         #expect(Self.keys(folder: .missing).map(\.level) == [.notChecked])

@@ -120,6 +120,12 @@ enum MetricCatalogue {
                 help: "1 once a damaged page was met, until the next start."
             ),
             MetricFamily(
+                "vestibule_store_forgetful",
+                .gauge,
+                help:
+                    "1 if the PostgreSQL server can forget logins at a crash or a failover, by its settings at the start."
+            ),
+            MetricFamily(
                 "vestibule_store_bytes",
                 .gauge,
                 help: "The size of the SQLite database and of its log (-wal). Absent with PostgreSQL.",

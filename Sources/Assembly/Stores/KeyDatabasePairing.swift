@@ -17,14 +17,16 @@ enum KeyDatabasePairing {
     ///   if the root key does not match the mark, or, without a mark, none of the audit's last rows.
     static func check(_ settings: Settings, environment: Environment) throws {
         let (folder, database) = (settings.secrets.keyFolder, settings.storage)
-        let recorded = try database.keyMark()
+        let recorded = try database.keyMark(clock: environment.clock)
         let found = try KeyFolder.find(
             at: folder,
             environment: environment,
             encryptionKeys: settings.secrets.folderEncryptionKeys
         )
         if let found {
-            let belongs = try recorded.map { $0.matches(found.databaseMark) } ?? hasMadeAudit(of: database, found)
+            let belongs =
+                try recorded.map { $0.matches(found.databaseMark) }
+                ?? hasMadeAudit(of: database, found, clock: environment.clock)
             guard !belongs else { return }
             throw UnusableFilesError(
                 message:
@@ -32,7 +34,7 @@ enum KeyDatabasePairing {
                     + "token, every link and the audit, so nothing was changed. " + advice
             )
         }
-        guard try recorded != nil || database.holdsRows() else { return }
+        guard try recorded != nil || database.holdsRows(clock: environment.clock) else { return }
         throw UnusableFilesError(
             message:
                 "The database \(database.name) belongs to keys that are gone: \(folder)/root.key does not exist. New ones "
@@ -46,8 +48,12 @@ enum KeyDatabasePairing {
     private static let rows = 100
 
     /// Whether a row of the audit was made with these keys; `true` for an audit without rows.
-    private static func hasMadeAudit(of database: StorageOptions, _ folder: KeyFolder) throws -> Bool {
-        let newest = try database.newestAudit(of: CoreFeature.node, limit: rows)
+    private static func hasMadeAudit(
+        of database: StorageOptions,
+        _ folder: KeyFolder,
+        clock: any MonotonicClock
+    ) throws -> Bool {
+        let newest = try database.newestAudit(of: CoreFeature.node, limit: rows, clock: clock)
         let key = AuditRowKey(node: CoreFeature.node, key: folder.derivedKey(.audit))
         return newest.isEmpty || newest.contains { key.hasMade($0) }
     }

@@ -16,6 +16,7 @@ final class StoreHealth: Sendable {
         var lastFailure: Uptime?
         var failedSince = 0
         var isDamaged = false
+        var isForgetful = false
     }
 
     /// The time without a failure after which the database counts as writable.
@@ -37,6 +38,8 @@ final class StoreHealth: Sendable {
 
     var failures: [Cause: Int] { state.withLock(\.failures) }
     var isDamaged: Bool { state.withLock(\.isDamaged) }
+    /// Whether the server had settings at the start with which it can forget commits.
+    var isForgetful: Bool { state.withLock(\.isForgetful) }
 
     /// Notes the outcome of a commit: its error, or `nil` for success.
     @Sendable func note(_ failure: StoreError?) {
@@ -63,6 +66,12 @@ final class StoreHealth: Sendable {
             """,
             metadata: ["cause": "\(cause)"]
         )
+    }
+
+    /// Notes a setting of the server with which it can forget commits.
+    @Sendable func noteForgetful(_ warning: PostgresWarning) {
+        state.withLock { $0.isForgetful = true }
+        logger.warning("the PostgreSQL server can forget logins", metadata: ["cause": "\(warning.message)"])
     }
 
     private func noteSuccess() {

@@ -5,7 +5,7 @@ extension Stores {
     /// The stores in the database that the config names.
     ///
     /// `migrating`: whether missing migrations of a SQLite file are run. Otherwise an older schema is refused, and so is
-    /// that of a PostgreSQL database, which only ``migrate(_:at:)`` changes: other programs may be using it.
+    /// that of a PostgreSQL database, which only ``migrate(_:environment:)`` changes: other programs may be using it.
     ///
     /// `keyMark`: the mark of the keys that belong to the database.
     ///
@@ -30,13 +30,11 @@ extension Stores {
     }
 
     /// Runs the missing migrations of the database and nothing else, and returns their names.
-    static func migrate(_ options: StorageOptions, at now: Instant) throws -> [String] {
+    static func migrate(_ options: StorageOptions, environment: Environment) throws -> [String] {
         if let postgres = options.postgres {
-            let (database, applied) = try PostgresDatabase.open(postgres, migrating: true, at: now, metrics: nil)
-            database.close()
-            return applied
+            return try PostgresDatabase.migrate(postgres, environment: environment)
         }
-        let (database, applied) = try SQLiteDatabase.open(options.sqlite, migrating: true, at: now)
+        let (database, applied) = try SQLiteDatabase.open(options.sqlite, migrating: true, at: environment.now())
         try database.close()
         return applied
     }

@@ -13,14 +13,21 @@ extension Stores {
         environment: Environment,
         observability: Observability
     ) throws -> Stores {
+        let health = observability.storeHealth
         let database = try PostgresDatabase.open(
             options,
             migrating: false,
-            at: environment.now(),
+            environment: environment,
             metrics: observability.metrics.map { StoreMetrics($0, clock: environment.clock) }
         ).database
-        try PostgresDatabase.keep(keyMark: keyMark, at: environment.now(), in: options)
-        let unitOfWork = PostgresUnitOfWork(database, onCommit: observability.storeHealth.note)
+        do {
+            try PostgresDatabase.keep(keyMark: keyMark, in: options, environment: environment)
+            try PostgresDatabase.warnings(options, clock: environment.clock).forEach(health.noteForgetful)
+        } catch {
+            database.close()
+            throw error
+        }
+        let unitOfWork = PostgresUnitOfWork(database, onCommit: health.note)
         return Stores(
             database,
             unitOfWork: unitOfWork,

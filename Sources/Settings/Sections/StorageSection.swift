@@ -21,7 +21,7 @@ extension SettingsSchema {
             \.postgres,
             keys: postgres,
             blank: PostgresOptions(url: ""),
-            help: "A PostgreSQL database (15 or later), which is used instead of the SQLite file."
+            help: "A PostgreSQL database (14 or later), which is used instead of the SQLite file."
         ),
     ])
 
