@@ -8,6 +8,7 @@ import SettingsFixture
 import Synchronization
 import Testing
 
+@testable import Storage
 @testable import Vestibule
 
 /// What `vestibule doctor` makes of readings.
