@@ -132,11 +132,12 @@ let package = Package(
         module("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging, metrics]),
         module("Upstreams", ["Kernel", "CodeFlow", "OAuth", "Outbound", "Wallet"]),
         module("Telemetry", [metrics]),
+        .systemLibrary(name: "CPq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         module(
             "Storage",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                "OAuth", "SignIn", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
+                "OAuth", "SignIn", "CPq", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -308,6 +309,7 @@ let package = Package(
             ["Kernel", "Accounts", "Mail", "Outbound", "Web", "ScriptedServer", "MemoryStore", "MailServer", logging]
         ),
         module("MailServer", [], path: "Tests/MailServer"),
+        module("PostgresServer", [], path: "Tests/PostgresServer"),
         tests("MailTests", ["Kernel", "Mail", "MemoryStore", "StoreContract"]),
         tests(
             "FaceProvidersTests",

@@ -109,6 +109,16 @@ enum MetricCatalogue {
                 help: "Units of work that shared a commit."
             ),
             MetricFamily(
+                "vestibule_store_reruns_total",
+                .counter,
+                help: "Units of work that PostgreSQL refused because of others at the same time, and that were run again."
+            ),
+            MetricFamily(
+                "vestibule_store_lanes_busy",
+                .gauge,
+                help: "Connections to PostgreSQL that run a unit of work or a read."
+            ),
+            MetricFamily(
                 "vestibule_store_failed_commits_total",
                 .counter,
                 help: "Groups of units of work that the database refused, by whether it was unavailable or corrupt.",
