@@ -111,7 +111,8 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_store_reruns_total",
                 .counter,
-                help: "Units of work that PostgreSQL refused because of others at the same time, and that were run again."
+                help:
+                    "Units of work that PostgreSQL refused because of others at the same time, and that were run again."
             ),
             MetricFamily(
                 "vestibule_store_lanes_busy",
