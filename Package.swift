@@ -132,11 +132,12 @@ let package = Package(
         module("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging, metrics]),
         module("Upstreams", ["Kernel", "CodeFlow", "OAuth", "Outbound", "Wallet"]),
         module("Telemetry", [metrics]),
+        .systemLibrary(name: "CPq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         module(
             "Storage",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                "OAuth", "SignIn", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
+                "OAuth", "SignIn", "CPq", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),

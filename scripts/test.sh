@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/toolchain.sh
-scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev openssl sqlite3 curl jq python3-venv
+scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libpq-dev libxml2-dev zlib1g-dev openssl sqlite3 curl jq python3-venv
 scripts/lint.sh
 # What only some tests need comes while the compiler works: the one waits for the network, the other for the processor.
 counterparts=$(mktemp)

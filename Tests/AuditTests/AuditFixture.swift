@@ -151,7 +151,10 @@ final class DirectUnits: UnitOfWork {
             return left >= 0
         }
         guard isLeft else { throw StoreError.unavailable(cause: "crashed") }
-        return try body(Transaction(context: Context()))
+        let effects = DurableEffects()
+        let value = try body(Transaction(context: Context(), effects: effects))
+        effects.run()
+        return value
     }
 }
 

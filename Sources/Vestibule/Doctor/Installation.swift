@@ -2,6 +2,7 @@ import FoundationEssentials
 import Kernel
 import Outbound
 import Settings
+import Storage
 
 /// An installation as `vestibule doctor` checks it: from outside through its public URL, and from inside through its
 /// files and its daemon.
@@ -27,6 +28,9 @@ struct Installation: Sendable {
             DoctorCheck("publicURL") { await publicFindings() }, DoctorCheck("clock") { await clockFindings() },
             DoctorCheck("files") { fileFindings() },
         ]
+            + (settings.storage.postgres.map { postgres in
+                [DoctorCheck("database") { databaseFindings(postgres) }]
+            } ?? [])
             + settings.providers.sorted { $0.key < $1.key }.map { name, provider in
                 DoctorCheck("provider \(name)") { await providerFindings(name, provider) }
             }

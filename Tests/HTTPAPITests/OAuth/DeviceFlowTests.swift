@@ -125,7 +125,7 @@ struct DeviceFlowTests {
             #expect(!address.contains(codes.userCode))
 
             // Interaction and code both hold the address that it came back by (RFC 8628 §5.1).
-            let file = fixture.harness.settings.storage.path
+            let file = fixture.harness.settings.storage.sqlite.path
             let bytes = try Data(contentsOf: URL(filePath: file))
             let wal = (try? Data(contentsOf: URL(filePath: file + "-wal"))) ?? Data()
             let place = Data("/device?carried=".utf8)

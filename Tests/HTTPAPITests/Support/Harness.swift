@@ -63,7 +63,7 @@ struct Harness: Sendable {
             case .memory: .memory(MemoryDisk(repeatsUnits: false))
             case .sqlite: nil
             }
-        if stores == nil { try MigratedDatabase.copy(to: settings.storage.path) }
+        if stores == nil { try MigratedDatabase.copy(to: settings.storage.sqlite.path) }
         let composition = try Composition(
             settings,
             environment: time.environment(seed: seed),

@@ -1,0 +1,15 @@
+import Storage
+
+extension SettingRule where Value == String {
+    /// The URL of a PostgreSQL database.
+    ///
+    /// No message repeats it, because it may contain a password.
+    static var postgresURL: Self {
+        Self(expected: "a URL like postgres://vestibule@db.example.com/vestibule") { text, _, _ throws(SettingError) in
+            do throws(PostgresAddressError) { _ = try PostgresAddress(parsing: text) } catch {
+                throw SettingError(message: error.message)
+            }
+            return text
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Kernel
+
+/// Decides whether a transaction that PostgreSQL refused is run again.
+struct PostgresAttempts {
+    /// The greatest number of runs.
+    static let limit = 10
+    private static let firstPause = Duration.milliseconds(1)
+    private static let longestPause = Duration.milliseconds(50)
+
+    private var runs = 0
+    private var uniqueViolations = 0
+
+    /// The pause before the next run, which doubles with each run.
+    var pause: Duration { min(Self.firstPause * (1 << min(runs - 1, 10)), Self.longestPause) }
+
+    /// Decides after a failed run, and counts it.
+    ///
+    /// - Returns: `nil` if the transaction is to be run again, otherwise the error for the caller.
+    mutating func verdict(on error: PostgresError) -> StoreError? {
+        runs += 1
+        if error.isUniqueViolation {
+            uniqueViolations += 1
+            // A second time the key was there before the unit began.
+            guard uniqueViolations == 1 else { return StoreError(error) }
+        } else if !error.isSerializationFailure, !error.isLoss {
+            return StoreError(error)
+        }
+        guard runs < Self.limit else {
+            return .unavailable(cause: "the transaction failed \(runs) times, at last with: \(StoreError(error).cause)")
+        }
+        return nil
+    }
+}
+
+extension PostgresAttempts {
+    /// Runs `body` on the lane's connection until it succeeds, or fails in a way that another run does not change.
+    ///
+    /// `onFailure`: receives the error of a transaction that the database could not do. One that contradicts stored data
+    /// is no such failure.
+    ///
+    /// - Throws: Errors of the body as they are, after undoing its transaction, and those of PostgreSQL as
+    ///   ``StoreError``.
+    static func run<T>(
+        on lane: PostgresLane,
+        metrics: StoreMetrics?,
+        onFailure: (StoreError) -> Void = { _ in },
+        _ body: (PostgresConnection) throws -> T
+    ) throws -> T {
+        var attempts = PostgresAttempts()
+        while true {
+            do {
+                return try body(lane.connection())
+            } catch let error as PostgresError {
+                lane.undo()
+                if let failure = attempts.verdict(on: error) {
+                    if !failure.isConflict { onFailure(failure) }
+                    throw failure
+                }
+                metrics?.noteRerun()
+                lane.pause(attempts.pause)
+            } catch {
+                lane.undo()
+                throw error
+            }
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Runs a body in the transaction that was begun.
+    ///
+    /// - Throws: The error of a statement, even if the body ignored it: what the body returned or threw relies on a
+    ///   statement that was not done. An exception is an error that the body made of one that no further run changes.
+    func result<T>(
+        of body: (borrowing Transaction) throws -> T,
+        lane: Int,
+        effects: DurableEffects?
+    ) throws -> T {
+        do {
+            let value = try body(Transaction(context: SQLConnection(self), lane: lane, effects: effects))
+            if let failure { throw failure }
+            return value
+        } catch {
+            if let failure, failure.isSerializationFailure || failure.isLoss { throw failure }
+            throw error
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate var isConflict: Bool {
+        if case .conflict = self { true } else { false }
+    }
+}
