@@ -27,8 +27,11 @@ struct DeviceFlowTests {
         }
     }
 
-    @Test func `a person reads who asks for what, says yes, and the device gets its tokens once`() async throws {
-        try await DeviceFixture.run { fixture in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a person reads who asks for what, says yes, and the device gets its tokens once`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await DeviceFixture.run(storage: storage) { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
             #expect(try await fixture.refusal(codes) == "authorization_pending")
             let prefilled = try await fixture.load("?user_code=\(codes.userCode)", ada.cookie)
