@@ -24,7 +24,12 @@ enum StorageEngine: String, CaseIterable, CustomTestStringConvertible {
             let file = try TestDatabase()
             let database = try file.open()
             try await Self.run(
-                StoreFixture(database: database, unitOfWork: SQLiteUnitOfWork(database)) { try file.open() },
+                StoreFixture(
+                    database: database,
+                    unitOfWork: SQLiteUnitOfWork(database),
+                    reopen: { try file.open() },
+                    tamper: { try file.tamper($0) }
+                ),
                 accounts: count,
                 body
             )
@@ -35,7 +40,15 @@ enum StorageEngine: String, CaseIterable, CustomTestStringConvertible {
             let database = try Self.open(place.url)
             defer { database.close() }
             try await Self.run(
-                StoreFixture(database: database, unitOfWork: PostgresUnitOfWork(database)) { try Self.open(place.url) },
+                StoreFixture(
+                    database: database,
+                    unitOfWork: PostgresUnitOfWork(database),
+                    reopen: { try Self.open(place.url) },
+                    tamper: {
+                        let sql = "SET session_replication_role = replica;\n\($0)"
+                        try await server.run(sql, in: place.name, as: PostgresServer.superuser)
+                    }
+                ),
                 accounts: count,
                 body
             )
@@ -72,6 +85,8 @@ struct StoreFixture: Sendable {
     let unitOfWork: any UnitOfWork
     /// Opens the same database once more, as after a restart.
     let reopen: @Sendable () throws -> any SQLDatabase
+    /// Runs statements behind the daemon's back, without foreign keys.
+    let tamper: @Sendable (String) async throws -> Void
 
     /// Runs one statement in a unit of its own, and returns the number of rows that it changed.
     @discardableResult
