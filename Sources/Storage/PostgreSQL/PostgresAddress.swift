@@ -1,3 +1,5 @@
+import Kernel
+
 /// Where a PostgreSQL database is and how it is reached: a connection string that was read and checked.
 ///
 /// libpq receives ``parameters`` and never the text, so that nothing reaches it that was not checked.

@@ -14,11 +14,14 @@ final class PostgresConnection {
         case serializable
         /// A read of the state at one moment.
         case readOnly
+        /// A change of the schema, whose statements see what other transactions committed before each of them.
+        case migration
 
         fileprivate var begin: String {
             switch self {
             case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
             case .readOnly: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+            case .migration: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
             }
         }
     }

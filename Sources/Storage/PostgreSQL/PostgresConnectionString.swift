@@ -1,29 +1,26 @@
 import CPq
 import Kernel
 
-/// The parameters of a connection: the defaults of this program, then the operator's connection string, then what the
-/// string may not change.
+/// The parameters of a connection: the defaults of this program, and what the operator's connection string says.
 struct PostgresConnectionString {
     private let keywords: [String]
     private let values: [String]
 
-    /// - Throws: ``PostgresError/refused(cause:)`` for a string that libpq can't read. Its own message is not passed on,
-    ///   because it quotes the string, in which there may be a password.
+    /// - Throws: ``PostgresError/refused(cause:)`` for a string that can't be used.
     init(_ options: PostgresOptions) throws(PostgresError) {
-        let url = options.url.expose()
-        guard let parsed = PQconninfoParse(url, nil) else {
-            throw .refused(cause: "the connection string can't be read")
-        }
-        PQconninfoFree(parsed)
+        let address: PostgresAddress
+        do throws(PostgresAddressError) { address = try options.address } catch { throw .refused(cause: error.message) }
         let timeout = options.deadline.wholeMilliseconds
         var pairs = [
-            ("fallback_application_name", "vestibule"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
-            ("keepalives_count", "3"), ("tcp_user_timeout", "\(timeout)"), ("dbname", url), ("keepalives", "1"),
-            ("client_encoding", "UTF8"),
+            (name: "fallback_application_name", value: "vestibule"), (name: "keepalives", value: "1"),
+            (name: "keepalives_idle", value: "10"), (name: "keepalives_interval", value: "5"),
+            (name: "keepalives_count", value: "3"), (name: "tcp_user_timeout", value: "\(timeout)"),
+            (name: "client_encoding", value: "UTF8"),
         ]
-        if let password = options.password { pairs.append(("password", password.expose())) }
-        keywords = pairs.map(\.0)
-        values = pairs.map(\.1)
+        pairs += address.parameters
+        if let password = options.password { pairs.append((name: "password", value: password.expose())) }
+        keywords = pairs.map(\.name)
+        values = pairs.map(\.value)
     }
 
     /// Begins to connect.
@@ -31,14 +28,16 @@ struct PostgresConnectionString {
     /// - Returns: A connection that is not usable yet.
     func start() throws(PostgresError) -> OpaquePointer {
         let connection = Self.withCStrings(keywords) { keywords in
-            Self.withCStrings(values) { values in PQconnectStartParams(keywords, values, 1) }
+            Self.withCStrings(values) { values in PQconnectStartParams(keywords, values, 0) }
         }
         guard let connection else { throw .lost(cause: "no memory") }
         // Notices would go to the standard error output.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        // The server's refusal of a connection has no other place for its SQLSTATE than the message.
+        PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         guard PQstatus(connection) != CONNECTION_BAD else {
             defer { PQfinish(connection) }
-            throw .lost(cause: PostgresMessage.line(PQerrorMessage(connection)))
+            throw .lost(cause: PostgresMessage.lines(PQerrorMessage(connection)))
         }
         return connection
     }

@@ -84,7 +84,7 @@ final class PostgresLink {
             switch state {
             case PGRES_POLLING_READING: _ = try wait(for: POLLIN, by: end)
             case PGRES_POLLING_WRITING: _ = try wait(for: POLLOUT, by: end)
-            default: throw lost()
+            default: throw unconnected()
             }
             state = PQconnectPoll(handle)
         }
@@ -144,6 +144,12 @@ final class PostgresLink {
             }
         }
         throw lost()
+    }
+
+    /// Closes what did not become a connection, and returns what each of the servers said.
+    private func unconnected() -> PostgresError {
+        defer { close() }
+        return .lost(cause: PostgresMessage.lines(handle.flatMap { UnsafePointer(PQerrorMessage($0)) }))
     }
 
     /// Closes the connection, and returns the reason for its end: the server's last words, or libpq's.

@@ -5,11 +5,6 @@ import Kernel
 /// Daemons of two versions may run on one database. So each migration names the oldest program that can run on it, and
 /// only `vestibule migrate` runs migrations.
 struct PostgresMigrator {
-    /// The longest wait for another migration, or for a transaction that uses a table.
-    ///
-    /// Whoever needs the table in the meantime waits as well.
-    static let patience: Duration = .seconds(10)
-
     /// The longest time for the statements of one migration, such as for the index of a large table.
     static let limit: Duration = .seconds(3600)
 
@@ -18,6 +13,10 @@ struct PostgresMigrator {
 
     let connection: PostgresConnection
     var migrator = Migrator()
+    /// The longest wait for another migration, or for a transaction that uses a table.
+    ///
+    /// Other transactions that need the table wait as long.
+    var patience: Duration = .seconds(10)
 
     private var sql: SQLConnection { SQLConnection(connection) }
 
@@ -36,10 +35,15 @@ struct PostgresMigrator {
     ///
     /// - Returns: The names of the migrations that were run.
     func migrate(at now: Instant) throws -> [String] {
-        _ = try sql.exists("SELECT set_config('lock_timeout', ?, false)", ["\(Self.patience.wholeMilliseconds)".column])
-        // Taken before the transaction, which otherwise might not see what the migration before it committed. It ends
-        // with the connection.
-        _ = try sql.exists("SELECT pg_advisory_lock(?)", [Self.lock.column])
+        // The lock ends with the connection.
+        try connection.script(
+            """
+            SET statement_timeout = 0;
+            SET lock_timeout = \(patience.wholeMilliseconds);
+            SELECT pg_advisory_lock(\(Self.lock));
+            """,
+            within: patience * 2
+        )
         connection.begin(.migration)
         do {
             let missing = try pending()
@@ -63,7 +67,7 @@ struct PostgresMigrator {
         connection.begin(.migration)
         defer { connection.rollback() }
         let found = try PostgresCatalogue(.current, sql)
-        try connection.script("SET LOCAL search_path = pg_temp", within: Self.patience)
+        try connection.script("SET LOCAL search_path = pg_temp", within: Self.limit)
         try createTable()
         for migration in migrator.migrations { try create(migration) }
         let expected = try PostgresCatalogue(.temporary, sql)

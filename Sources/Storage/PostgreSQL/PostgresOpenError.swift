@@ -79,7 +79,7 @@ extension PostgresOpenError.Reason {
     /// libpq gives no SQLSTATE of such an error. Its verbose messages have it in the text, in every language of the
     /// server, as `FATAL:  28P01: …`.
     init(connecting cause: String) {
-        if let state = cause.firstMatch(of: /:  ([0-9A-Z]{5}): /)?.output.1 {
+        if let state = cause.firstMatch(of: #/:  ([0-9A-Z]{5}): /#)?.output.1 {
             switch state {
             case "28P01", "28000": self = .login(cause: cause)
             case "3D000": self = .unknownDatabase

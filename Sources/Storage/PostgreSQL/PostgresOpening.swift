@@ -5,6 +5,8 @@ struct PostgresOpening {
     let options: PostgresOptions
     let clock: any MonotonicClock
     var migrator = Migrator()
+    /// The longest wait for another migration, or for a transaction that uses a table.
+    var patience: Duration = .seconds(10)
 
     /// Checks the server, the rights of the role and the schema.
     ///
@@ -14,8 +16,8 @@ struct PostgresOpening {
     ///
     /// - Returns: The names of the migrations that were run.
     func prepare(migrating: Bool, at now: Instant) throws(PostgresOpenError) -> [String] {
-        try look(patiently: migrating) { connection in
-            let migrator = PostgresMigrator(connection: connection, migrator: migrator)
+        try look { connection in
+            let migrator = PostgresMigrator(connection: connection, migrator: migrator, patience: patience)
             let missing = try migrator.pending()
             guard migrating || missing.isEmpty else { throw SchemaError.behind(missing: missing.map(\.name)) }
             try Self.refuse(migrator.missingCreation(permanently: !missing.isEmpty))
@@ -33,19 +35,14 @@ struct PostgresOpening {
 
     /// Reads the database before anything is changed.
     ///
-    /// `patiently`: whether a statement may take as long as a migration.
-    ///
     /// - Throws: ``PostgresOpenError``, before `body` is run for a server that can't be used.
-    func look<Value>(
-        patiently: Bool = false,
-        _ body: (PostgresConnection) throws -> Value
-    ) throws(PostgresOpenError) -> Value {
+    func look<Value>(_ body: (PostgresConnection) throws -> Value) throws(PostgresOpenError) -> Value {
         let name: String
         do throws(PostgresAddressError) { name = try options.address.name } catch {
             throw PostgresOpenError(database: "", reason: .address(error))
         }
         let connection: PostgresConnection
-        do throws(PostgresError) { connection = try PostgresConnection(connecting(patiently), clock: clock) } catch {
+        do throws(PostgresError) { connection = try PostgresConnection(options, clock: clock) } catch {
             throw PostgresOpenError(database: name, reason: Self.reason(connecting: error))
         }
         defer { connection.close() }
@@ -57,12 +54,6 @@ struct PostgresOpening {
         } catch {
             throw error as? PostgresOpenError ?? PostgresOpenError(database: name, reason: Self.reason(error))
         }
-    }
-
-    private func connecting(_ patiently: Bool) -> PostgresOptions {
-        var options = options
-        if patiently { options.deadline = PostgresMigrator.limit }
-        return options
     }
 
     private static func refuse(_ missing: [String]) throws {

@@ -43,4 +43,11 @@ enum PostgresMessage {
         }
         return String(line)
     }
+
+    /// Returns the lines of a message of libpq in one, without hints and places in the server's source.
+    static func lines(_ message: UnsafePointer<CChar>?) -> String {
+        let lines = message.map { String(cString: $0).split(whereSeparator: \.isNewline) } ?? []
+        let told = lines.filter { !$0.hasPrefix("LOCATION:") && !$0.hasPrefix("\t") }
+        return told.isEmpty ? "no message" : told.joined(separator: "; ")
+    }
 }

@@ -1,3 +1,5 @@
+import Kernel
+
 /// What a server and a role are like, as far as it decides whether they can be used.
 struct PostgresServerState: Equatable, Sendable {
     /// 150018 for 15.18
@@ -11,6 +13,24 @@ struct PostgresServerState: Equatable, Sendable {
     let standbys: Int
     let waitsForStandbys: Bool
 
+    /// The reason why the server can't be used, or `nil`.
+    var refusal: PostgresOpenError.Reason? {
+        if version < 140_000 { return .outdated(version: versionName) }
+        if encoding != "UTF8" { return .encoding(encoding) }
+        if isReadOnly { return .readOnly }
+        return predicateLocks < 256 ? .predicateLocks(predicateLocks) : nil
+    }
+
+    /// What an operator should know before something is lost.
+    var warnings: [PostgresWarning] {
+        if synchronousCommit == "off" { return [.commitsAreNotSynced] }
+        guard standbys > 0, !waitsForStandbys || synchronousCommit == "local" else { return [] }
+        return [.failoverForgets]
+    }
+}
+
+extension PostgresServerState {
+    /// Asks the server.
     init(_ connection: SQLConnection) throws {
         let state = try connection.first(
             """
@@ -39,21 +59,6 @@ struct PostgresServerState: Equatable, Sendable {
         synchronousCommit = try columns.text("synchronous_commit")
         standbys = try columns.count("standbys")
         waitsForStandbys = try columns.flag("waits")
-    }
-
-    /// The reason why the server can't be used, or `nil`.
-    var refusal: PostgresOpenError.Reason? {
-        if version < 140_000 { return .outdated(version: versionName) }
-        if encoding != "UTF8" { return .encoding(encoding) }
-        if isReadOnly { return .readOnly }
-        return predicateLocks < 256 ? .predicateLocks(predicateLocks) : nil
-    }
-
-    /// What an operator should know before something is lost.
-    var warnings: [PostgresWarning] {
-        if synchronousCommit == "off" { return [.commitsAreNotSynced] }
-        guard standbys > 0, !waitsForStandbys || synchronousCommit == "local" else { return [] }
-        return [.failoverForgets]
     }
 }
 
