@@ -416,8 +416,8 @@ let package = Package(
             [
                 "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "BankMockServer", "SampleBackend", "Kernel",
                 "Wire", "SoftwareAuthenticator", subprocess, yams, crypto, logging, "Outbound",
-                "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
-                "VestibuleTokens", "Fuzzing",
+                "VestibuleClient", "ScriptedServer", "MailServer", "PostgresServer", "TokenForgeries", "TokenReading",
+                "Tokens", "VestibuleTokens", "Fuzzing",
             ]
         ),
     ]

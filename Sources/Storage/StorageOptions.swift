@@ -24,7 +24,7 @@ extension StorageOptions {
     /// The database as messages name it: the path of the file, or the database and its server.
     package var name: String {
         guard let postgres else { return sqlite.path }
-        return (try? postgres.address.name) ?? postgres.url
+        return (try? postgres.address.name) ?? "of PostgreSQL"
     }
 
     /// Returns the mark of the root key that belongs to the database; `nil` if it was never started with keys.

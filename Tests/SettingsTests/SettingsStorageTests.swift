@@ -29,7 +29,12 @@ struct SettingsStorageTests {
             .settings.storage
         #expect(
             storage.postgres
-                == PostgresOptions(url: url, password: Secret("open sesame"), poolSize: 4, deadline: .seconds(2))
+                == PostgresOptions(
+                    url: Secret(url),
+                    password: Secret("open sesame"),
+                    poolSize: 4,
+                    deadline: .seconds(2)
+                )
         )
         #expect(storage.file == nil)
         #expect(storage.name == "vestibule at db.example.com:5432")
@@ -37,7 +42,7 @@ struct SettingsStorageTests {
 
     @Test func `a PostgreSQL database has sixteen connections and a deadline of five seconds by itself`() throws {
         let postgres = try storage("postgres: {url: '\(Self.local)'}").load().settings.storage.postgres
-        #expect(postgres == PostgresOptions(url: Self.local, poolSize: 16, deadline: .seconds(5)))
+        #expect(postgres == PostgresOptions(url: Secret(Self.local), poolSize: 16, deadline: .seconds(5)))
     }
 
     @Test func `all errors of a PostgreSQL database are reported at once, each with its line`() {

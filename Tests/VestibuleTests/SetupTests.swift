@@ -88,7 +88,7 @@ struct SetupTests {
         let words = ["--database-url", url, "--database-password-file", "/given/password"]
         let plan = try Self.plan(Self.required + words)
         let postgres = try Self.check(plan).settings.storage.postgres
-        #expect(postgres == PostgresOptions(url: url, password: Secret("a-secret")))
+        #expect(postgres == PostgresOptions(url: Secret(url), password: Secret("a-secret")))
         #expect(plan.nextCommands.first?.hasPrefix("vestibule migrate ") == true)
         #expect(try Self.plan(Self.required).nextCommands.first?.hasPrefix("vestibule serve ") == true)
         let unverified = try Self.plan(Self.required + ["--database-url", url + "?sslmode=require"])

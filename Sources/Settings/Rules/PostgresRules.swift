@@ -1,7 +1,8 @@
+import Kernel
 import Storage
 
-extension SettingRule where Value == String {
-    /// The URL of a PostgreSQL database.
+extension SettingRule where Value == Secret {
+    /// The URL of a PostgreSQL database, which is shown: one with a password is refused.
     ///
     /// No message repeats it, because it may contain a password.
     static var postgresURL: Self {
@@ -9,7 +10,9 @@ extension SettingRule where Value == String {
             do throws(PostgresAddressError) { _ = try PostgresAddress(parsing: text) } catch {
                 throw SettingError(message: error.message)
             }
-            return text
+            return Secret(text)
+        } show: {
+            .text($0.expose())
         }
     }
 }

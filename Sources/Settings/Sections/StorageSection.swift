@@ -20,7 +20,7 @@ extension SettingsSchema {
             "postgres",
             \.postgres,
             keys: postgres,
-            blank: PostgresOptions(url: ""),
+            blank: PostgresOptions(url: Secret("")),
             help: "A PostgreSQL database (14 or later), which is used instead of the SQLite file."
         ),
     ])

@@ -6,7 +6,8 @@ enum DatabaseFindings {
     /// `answer`: the settings with which the server can lose logins, or the reason why it can't be used.
     static func server(_ name: String, _ answer: Result<[PostgresWarning], PostgresOpenError>) -> [Finding] {
         switch answer {
-        case .success([]): [.ok("database", "\(name) can be used, and forgets no login by its settings")]
+        case .success(let warnings) where warnings.isEmpty:
+            [.ok("database", "\(name) can be used, and forgets no login by its settings")]
         case .success(let warnings):
             warnings.map { Finding(check: "database", level: .warning, found: $0.message, remedy: nil) }
         // The message has the remedy.

@@ -28,9 +28,7 @@ struct Installation: Sendable {
             DoctorCheck("publicURL") { await publicFindings() }, DoctorCheck("clock") { await clockFindings() },
             DoctorCheck("files") { fileFindings() },
         ]
-            + (settings.storage.postgres.map { postgres in
-                [DoctorCheck("database") { databaseFindings(postgres) }]
-            } ?? [])
+            + databaseChecks
             + settings.providers.sorted { $0.key < $1.key }.map { name, provider in
                 DoctorCheck("provider \(name)") { await providerFindings(name, provider) }
             }
@@ -38,6 +36,12 @@ struct Installation: Sendable {
                 DoctorCheck("mail") { await mailFindings() }, DoctorCheck("metrics") { await metricsFindings() },
                 DoctorCheck("queues") { await queueFindings() },
             ]
+    }
+
+    /// The check of the database's server, if it has one.
+    private var databaseChecks: [DoctorCheck] {
+        guard let postgres = settings.storage.postgres else { return [] }
+        return [DoctorCheck("database") { databaseFindings(postgres) }]
     }
 
     /// The parts of the public URL.
