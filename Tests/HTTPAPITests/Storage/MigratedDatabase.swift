@@ -1,5 +1,6 @@
 import Foundation
 import Kernel
+import MemoryStore
 import PostgresServer
 import Storage
 
@@ -24,9 +25,10 @@ enum MigratedDatabase {
     /// Makes a copy on the server of the tests.
     static func postgres() async throws -> TestPostgresDatabase {
         try await PostgresServer.shared.database(copying: "http") { url in
-            let options = PostgresOptions(url: Secret(url), poolSize: 1)
-            try PostgresDatabase.open(options, migrating: true, at: Instant(milliseconds: 0), metrics: nil)
-                .database.close()
+            _ = try PostgresDatabase.migrate(
+                PostgresOptions(url: Secret(url)),
+                environment: VirtualTime().environment(seed: 1)
+            )
         }
     }
 }

@@ -36,7 +36,7 @@ enum StorageEngine: String, CaseIterable, CustomTestStringConvertible {
             withExtendedLifetime(file) {}
         case .postgres:
             let server = try await PostgresServer.shared
-            let place = try await server.database(copying: "storage") { try Self.migrate($0) }
+            let place = try await server.migratedDatabase()
             let database = try Self.open(place.url)
             defer { database.close() }
             try await Self.run(
@@ -68,14 +68,9 @@ enum StorageEngine: String, CaseIterable, CustomTestStringConvertible {
         try await body(fixture)
     }
 
-    private static func migrate(_ url: String) throws {
-        let options = PostgresOptions(url: Secret(url), poolSize: 1)
-        try PostgresDatabase.open(options, migrating: true, at: Sample.now, metrics: nil).database.close()
-    }
-
     private static func open(_ url: String) throws -> PostgresDatabase {
         let options = PostgresOptions(url: Secret(url), poolSize: 4)
-        return try PostgresDatabase.open(options, migrating: false, at: Sample.now, metrics: nil).database
+        return try PostgresDatabase.open(options, migrating: false, environment: .tests).database
     }
 }
 
