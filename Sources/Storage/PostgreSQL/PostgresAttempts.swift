@@ -4,6 +4,8 @@ import Kernel
 struct PostgresAttempts {
     /// The greatest number of runs.
     static let limit = 10
+    /// The number of failures after which the transaction runs alone.
+    private static let patience = 4
     private static let firstPause = Duration.milliseconds(1)
     private static let longestPause = Duration.milliseconds(50)
 
@@ -12,6 +14,9 @@ struct PostgresAttempts {
 
     /// The pause before the next run, which doubles with each run.
     var pause: Duration { min(Self.firstPause * (1 << min(runs - 1, 10)), Self.longestPause) }
+
+    /// Whether the next run is to have the connections of this process for itself.
+    var needsToBeAlone: Bool { runs >= Self.patience }
 
     /// Decides after a failed run, and counts it.
     ///
@@ -42,6 +47,7 @@ extension PostgresAttempts {
     ///   ``StoreError``.
     static func run<T>(
         on lane: PostgresLane,
+        through gate: PostgresGate,
         metrics: StoreMetrics?,
         onFailure: (StoreError) -> Void = { _ in },
         _ body: (PostgresConnection) throws -> T
@@ -49,7 +55,8 @@ extension PostgresAttempts {
         var attempts = PostgresAttempts()
         while true {
             do {
-                return try body(lane.connection())
+                let connection = try lane.connection()
+                return try gate.run(alone: attempts.needsToBeAlone) { try body(connection) }
             } catch let error as PostgresError {
                 lane.undo()
                 if let failure = attempts.verdict(on: error) {

@@ -35,13 +35,12 @@ final class PostgresResult {
     }
 }
 
+/// The texts of libpq's errors.
 enum PostgresMessage {
     /// Returns the first line of a message of libpq.
     static func line(_ message: UnsafePointer<CChar>?) -> String {
-        guard let message, let line = String(cString: message).split(whereSeparator: \.isNewline).first else {
-            return "no message"
-        }
-        return String(line)
+        message.flatMap { String(cString: $0).split(whereSeparator: \.isNewline).first }.map { String($0) }
+            ?? "no message"
     }
 
     /// Returns the lines of a message of libpq in one, without hints and places in the server's source.

@@ -14,7 +14,7 @@ struct PostgresSessionSetting: Equatable {
             ("TimeZone", "UTC"),
             // Shorter than the deadline here, so that a server that answers keeps its connection.
             ("statement_timeout", "\(max(1, deadline * 9 / 10))ms"),
-            ("lock_timeout", "\(max(1, deadline * 8 / 10))ms"),
+            ("lock_timeout", "\(max(1, deadline / 2))ms"),
             // A transaction whose daemon has stopped holds no locks for ever.
             ("idle_in_transaction_session_timeout", "\(max(1000, deadline * 2))ms"),
         ]

@@ -23,7 +23,7 @@ package final class PostgresUnitOfWork: UnitOfWork {
     }
 
     package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        let (metrics, onCommit) = (database.metrics, onCommit)
+        let (metrics, gate, onCommit) = (database.metrics, database.gates.units, onCommit)
         return try await database.pool.run { lane in
             let unit = { (connection: PostgresConnection) throws -> T in
                 let effects = DurableEffects()
@@ -34,7 +34,9 @@ package final class PostgresUnitOfWork: UnitOfWork {
                 effects.run()
                 return value
             }
-            let attempts = { try PostgresAttempts.run(on: lane, metrics: metrics, onFailure: onCommit, unit) }
+            let attempts = {
+                try PostgresAttempts.run(on: lane, through: gate, metrics: metrics, onFailure: onCommit, unit)
+            }
             return try metrics.map { try $0.committing(1, attempts) } ?? attempts()
         }
     }
