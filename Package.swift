@@ -404,7 +404,8 @@ let package = Package(
                 "FaceProviders", "HTTPAPI",
                 "Telemetry",
                 "Settings", "Assembly",
-                "Wallet", "Web", "MemoryStore", "ReferencePages", "ScriptedServer", "Fuzzing", "TokenForgeries",
+                "Wallet", "Web", "MemoryStore", "PostgresServer", "ReferencePages", "ScriptedServer", "Fuzzing",
+                "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
                 nioCore, yams,
@@ -415,8 +416,8 @@ let package = Package(
             [
                 "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "BankMockServer", "SampleBackend", "Kernel",
                 "Wire", "SoftwareAuthenticator", subprocess, yams, crypto, logging, "Outbound",
-                "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
-                "VestibuleTokens", "Fuzzing",
+                "VestibuleClient", "ScriptedServer", "MailServer", "PostgresServer", "TokenForgeries", "TokenReading",
+                "Tokens", "VestibuleTokens", "Fuzzing",
             ]
         ),
     ]

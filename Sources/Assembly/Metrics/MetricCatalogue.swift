@@ -99,7 +99,8 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_store_seconds",
                 .duration([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]),
-                help: "Commits of a group of units of work with their sync, and reads.",
+                help:
+                    "Commits of a group of units of work with their sync, and reads. A group is one unit with PostgreSQL.",
                 labels: ["work"]
             ),
             MetricFamily(
@@ -110,7 +111,8 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_store_reruns_total",
                 .counter,
-                help: "Units of work that PostgreSQL refused because of others at the same time, and that were run again."
+                help:
+                    "Units of work that PostgreSQL refused because of others at the same time, and that were run again."
             ),
             MetricFamily(
                 "vestibule_store_lanes_busy",
@@ -129,9 +131,15 @@ enum MetricCatalogue {
                 help: "1 once a damaged page was met, until the next start."
             ),
             MetricFamily(
+                "vestibule_store_forgetful",
+                .gauge,
+                help:
+                    "1 if the PostgreSQL server can forget logins at a crash or a failover, by its settings at the start."
+            ),
+            MetricFamily(
                 "vestibule_store_bytes",
                 .gauge,
-                help: "The size of the database and of its log (-wal).",
+                help: "The size of the SQLite database and of its log (-wal). Absent with PostgreSQL.",
                 labels: ["file"]
             ),
             MetricFamily(
