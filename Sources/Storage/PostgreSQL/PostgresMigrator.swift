@@ -23,7 +23,11 @@ struct PostgresMigrator {
     /// Returns the migrations that were not run yet.
     ///
     /// - Throws: ``SchemaError`` for a database of something else, and for a schema that this program does not know.
+    ///   ``PostgresOpenError/Reason/rights(_:)`` for a role that may not see whether there is a schema.
     func pending() throws -> [Migration] {
+        guard try sql.exists("SELECT 1 WHERE current_schema() IS NOT NULL") else {
+            throw PostgresOpenError.Reason.rights(["USAGE on the schema"])
+        }
         guard try exists("schema_migrations") else {
             guard try PostgresCatalogue(.current, sql).definitions.isEmpty else { throw SchemaError.notVestibule }
             return migrator.migrations
@@ -92,7 +96,6 @@ struct PostgresMigrator {
     /// Returns the rights that the role lacks to create tables, or, without `permanently`, the temporary ones with
     /// which the schema is compared.
     func missingCreation(permanently: Bool) throws -> [String] {
-        guard try sql.exists("SELECT 1 WHERE current_schema() IS NOT NULL") else { return ["USAGE on the schema"] }
         var missing: [String] = []
         if permanently, try !sql.exists("SELECT 1 WHERE has_schema_privilege(current_schema(), 'CREATE')") {
             missing.append("CREATE on the schema")

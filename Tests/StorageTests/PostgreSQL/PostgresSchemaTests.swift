@@ -1,4 +1,4 @@
-import Foundation
+import GRDB
 import PostgresServer
 import Testing
 
