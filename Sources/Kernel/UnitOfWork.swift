@@ -43,7 +43,7 @@ package struct Transaction: ~Copyable {
     private let context: AnyObject
     let effects: DurableEffects?
 
-    /// `effects`: keeps what ``whenDurable(_:)`` adds, for one run of one unit. `nil` for a read.
+    /// `effects`: keeps what ``whenDurable(_:)`` adds, for one run of one unit; `nil` for a read.
     package init(context: AnyObject, effects: DurableEffects? = nil) {
         self.context = context
         self.effects = effects
