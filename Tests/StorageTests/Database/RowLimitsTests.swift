@@ -48,6 +48,7 @@ struct RowLimitsTests {
             _ = try Self.insert(SQLConnection(database), keeping: 10)
             throw StoreError.unavailable(cause: "undone")
         }
-        try database.pool.write { #expect(try Self.insert(SQLConnection($0), keeping: 10) == 5) }
+        let number = try database.pool.write { try Self.insert(SQLConnection($0), keeping: 10) }
+        #expect(number == 5)
     }
 }

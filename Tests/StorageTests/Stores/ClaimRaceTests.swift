@@ -74,7 +74,7 @@ struct ClaimRaceTests {
         BackchannelRecord(
             id: Digest256(sha256: "request"),
             operation: OperationSample.operation(1).id,
-            access: RequestedAccess(clientID: "bank", scopes: ["openid"], resources: []),
+            access: RequestedAccess(clientID: "bank", scopes: ScopeSet(["openid"]), resources: []),
             delivery: .ping,
             interval: .seconds(5),
             callback: BackchannelRecord.Callback(
