@@ -75,7 +75,11 @@ package final class MemoryDisk: Sendable {
     /// Forgets the claims, as in a store migrated from before claims of scans were kept.
     package func forgetClaims() { state.withLock { $0.tables.scans = [:] } }
 
-    func commit<T: Sendable>(life: Int, _ body: @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+    func commit<T: Sendable>(
+        life: Int,
+        lane: Int,
+        _ body: @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
         let asked = await onStep(.unit)
         return try state.withLock { state in
             state.tally.units += 1
@@ -84,10 +88,10 @@ package final class MemoryDisk: Sendable {
             guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
             // A group whose other unit failed is run again (``UnitOfWork``): what the first run did must leave no trace.
             if repeatsUnits, state.tally.units.isMultiple(of: 5) {
-                _ = try? body(Transaction(context: MemoryDraft(state.tables)))
+                _ = try? body(Transaction(context: MemoryDraft(state.tables), lane: lane))
             }
             let draft = MemoryDraft(state.tables)
-            let result = Result { try body(Transaction(context: draft)) }
+            let result = Result { try body(Transaction(context: draft, lane: lane)) }
             state.tally.add(draft.tally)
             let value = try result.get()
             if fault == .beforeCommit { throw StoreError.unavailable(cause: "injected before the commit") }

@@ -40,7 +40,7 @@ enum KeyDatabasePairing {
         )
     }
 
-    /// The number of audit rows that are checked, from the last on.
+    /// The number of rows of each audit chain that are checked, from the last on.
     ///
     /// One row that was changed in the file must not decide.
     private static let rows = 100
@@ -48,7 +48,7 @@ enum KeyDatabasePairing {
     /// Whether a row of the audit was made with these keys; `true` for an audit without rows.
     private static func hasMadeAudit(of options: SQLiteDatabase.Options, _ folder: KeyFolder) throws -> Bool {
         let newest = try SQLiteDatabase.newestAudit(options, of: CoreFeature.node, limit: rows)
-        let key = AuditRowKey(node: CoreFeature.node, key: folder.derivedKey(.audit))
+        let key = AuditRowKey(folder.derivedKey(.audit))
         return newest.isEmpty || newest.contains { key.hasMade($0) }
     }
 
