@@ -2,6 +2,7 @@ import GRDB
 import Kernel
 import Mail
 import OAuth
+import Operations
 import StoreContract
 import Testing
 
