@@ -14,16 +14,16 @@ extension AuditChain {
     ///
     /// These are the node's own name, every chain that has rows, also one of an earlier and larger pool of
     /// connections, and `others`: chains whose rows may all have been deleted.
-    func names(and others: some Sequence<String> = [String]()) async throws -> [String] {
+    func names(and others: [String] = []) async throws -> [String] {
         inOrder(of: try await store.chains(of: node), and: others)
     }
 
     /// Returns the same names in a unit of work.
-    func names(and others: some Sequence<String>, in transaction: borrowing Transaction) throws -> [String] {
+    func names(and others: [String], in transaction: borrowing Transaction) throws -> [String] {
         inOrder(of: try store.chains(of: node, in: transaction), and: others)
     }
 
-    private func inOrder(of names: [String], and others: some Sequence<String>) -> [String] {
+    private func inOrder(of names: [String], and others: [String]) -> [String] {
         // A name with more characters has a greater number.
         Set([node]).union(names).union(others).sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     }

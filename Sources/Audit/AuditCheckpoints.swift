@@ -98,7 +98,7 @@ package final class AuditCheckpoints: Sendable {
     private func ends(besides before: KnownCheckpoints) async throws -> [ChainEnd] {
         // A unit of work completes in a cancelled task too: the last checkpoint is made when the daemon stops.
         try await unitOfWork.run { [chain, newest = before.newest] transaction in
-            try chain.names(and: newest.keys, in: transaction).map { name in
+            try chain.names(and: Array(newest.keys), in: transaction).map { name in
                 ChainEnd(
                     name: name,
                     head: try chain.store.head(of: name, in: transaction),

@@ -15,19 +15,24 @@ package struct AuditVerifier: Sendable {
     /// `lines`: The signed checkpoints, oldest first. A copy from another place also reveals an audit that was restored
     /// to an earlier state together with its checkpoints.
     ///
-    /// `areAll`: Whether `lines` must have as many checkpoints as the chains count. A copy may have fewer.
-    package func verify(against lines: [String] = [], areAll: Bool = true) async throws -> AuditReport {
+    /// `count`: Returns the number of lines that the server's own log has now, which must be as many as the chains
+    /// count. A running daemon may have added some to `lines`. `nil` for a copy, which may have fewer.
+    package func verify(
+        against lines: [String] = [],
+        count: (() throws -> Int)? = nil
+    ) async throws -> AuditReport {
         let signed = SignedLines(lines, of: chain, signing)
         let own = try await walk(chain.node, signed)
         var lanes: [AuditWalk] = []
         // A chain whose rows are all gone is named by its checkpoints.
-        for name in try await chain.names(and: signed.checkpoints.keys) where name != chain.node {
+        for name in try await chain.names(and: Array(signed.checkpoints.keys)) where name != chain.node {
             lanes.append(try await walk(name, signed))
         }
         let walks = [own] + lanes
         var fault = Self.fault(of: walks, signed)
-        if areAll, fault == nil, let count = walks.map(\.signed).max(), count > lines.count {
-            fault = (.checkpointsMissing(signed: count, found: lines.count), nil)
+        if fault == nil, let count, let most = walks.map(\.signed).max(), most > lines.count {
+            let found = try count()
+            if most > found { fault = (.checkpointsMissing(signed: most, found: found), nil) }
         }
         // Row hashes and checkpoints use keys derived from the same root key. So a readable checkpoint or a sound first
         // row proves that the key is right and the rows are wrong.

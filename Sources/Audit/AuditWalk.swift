@@ -14,12 +14,7 @@ struct AuditWalk {
     /// The last sound row.
     private(set) var head = AuditHead(number: 0, hash: .zero)
     private(set) var first: AuditRow?
-    private var hashes: [Int64: Digest256] = [:]
-    private var purges: [AuditPurge] = []
-    /// The number of checkpoints according to the newest row that counts them.
-    private(set) var signed = 0
-    /// The numbers of the rows that count checkpoints.
-    private var signings: [Int64] = []
+    private var found = AuditEvidence()
 
     init(_ chain: AuditChain, _ name: String, checkpoints: [AuditCheckpoint]) {
         self.chain = chain
@@ -27,6 +22,9 @@ struct AuditWalk {
         self.checkpoints = checkpoints
         wanted = Set(checkpoints.map(\.number))
     }
+
+    /// The number of checkpoints according to the newest row that counts them.
+    var signed: Int { found.signed }
 
     /// Walks to the chain's end or to the first error, which is ``broken``.
     mutating func run() async throws { broken = try await firstFault() }
@@ -47,17 +45,13 @@ struct AuditWalk {
             guard row.number >= 1 else { return false }
             // After a purge, the first row's copy of the previous hash is the start. ``startFault()`` checks the purge.
             if row.number > 1 { head = AuditHead(number: row.number - 1, hash: row.previousHash) }
-            hashes[head.number] = head.hash
+            found.hashes[head.number] = head.hash
         }
         guard chain.follows(row, head) else { return false }
         first = first ?? row
         head = AuditHead(number: row.number, hash: row.hash)
-        if wanted.contains(head.number) { hashes[head.number] = head.hash }
-        if let purge = AuditPurge(row.entry) { purges.append(purge) }
-        if let signing = AuditSigning(row.entry) {
-            signed = signing.count
-            signings.append(row.number)
-        }
+        if wanted.contains(head.number) { found.hashes[head.number] = head.hash }
+        found.take(row)
         return true
     }
 
@@ -92,11 +86,11 @@ struct AuditWalk {
     /// Returns an error unless the last recorded purge accounts for every row missing at the start.
     private func startFault() -> AuditReport.Finding? {
         guard let first, first.number > 1 else { return nil }
-        guard let purge = purges.max(by: { $0.number < $1.number }), purge.number >= first.number - 1 else {
+        guard let purge = found.purges.max(by: { $0.number < $1.number }), purge.number >= first.number - 1 else {
             return .startMissing(first: first.number)
         }
         // An interrupted purge leaves some of its rows, so the last row that it names still exists.
-        guard let hash = hashes[purge.number] else { return nil }
+        guard let hash = found.hashes[purge.number] else { return nil }
         return hash.matches(purge.hash) ? nil : .broken(at: first.number)
     }
 
@@ -107,7 +101,7 @@ struct AuditWalk {
             guard checkpoint.number <= head.number else {
                 return .endMissing(last: head.number, checkpoint: checkpoint.number)
             }
-            guard hashes[checkpoint.number]?.matches(checkpoint.hash) == true else {
+            guard found.hashes[checkpoint.number]?.matches(checkpoint.hash) == true else {
                 return .rewritten(at: checkpoint.number)
             }
         }
@@ -123,7 +117,25 @@ struct AuditWalk {
             last: head.number,
             checkpoints: checkpoints.count { $0.number >= start },
             newestCheckpoint: checkpoints.last,
-            uncovered: max(0, head.number - covered - Int64(signings.count { $0 > covered }))
+            uncovered: max(0, head.number - covered - Int64(found.signings.count { $0 > covered }))
         )
+    }
+}
+
+/// What the rows of a chain say of rows and checkpoints.
+private struct AuditEvidence {
+    /// The chain's hashes at its start and at the rows of checkpoints.
+    var hashes: [Int64: Digest256] = [:]
+    private(set) var purges: [AuditPurge] = []
+    private(set) var signed = 0
+    /// The numbers of the rows that count checkpoints.
+    private(set) var signings: [Int64] = []
+
+    mutating func take(_ row: AuditRow) {
+        if let purge = AuditPurge(row.entry) { purges.append(purge) }
+        if let signing = AuditSigning(row.entry) {
+            signed = signing.count
+            signings.append(row.number)
+        }
     }
 }

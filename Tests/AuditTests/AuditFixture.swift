@@ -82,6 +82,9 @@ struct AuditFixture: Sendable {
         try chain.append(entry, in: Transaction(context: DirectUnits.Context(), lane: lane))
     }
 
+    /// The rows of a chain.
+    func rows(_ name: String) -> [AuditRow] { store.all.filter { $0.node == name } }
+
     /// Rows, and a checkpoint behind them.
     func signed(_ count: Int) async throws {
         try fill(count)
@@ -89,13 +92,15 @@ struct AuditFixture: Sendable {
     }
 
     /// Returns a checkpoint of that row, made now and signed by the server.
-    func signed(number: Int64, hash: Digest256) -> String {
-        signing.sign(AuditCheckpoint(node: chain.node, number: number, hash: hash, at: environment.now()))
+    func signed(number: Int64, hash: Digest256, of name: String? = nil) -> String {
+        signing.sign(AuditCheckpoint(node: name ?? chain.node, number: number, hash: hash, at: environment.now()))
     }
 
     /// `lines`: a copy that was kept elsewhere; `nil` takes the log.
     func verify(_ lines: [String]? = nil) async throws -> AuditReport {
-        try await AuditVerifier(chain: chain, signing: signing).verify(against: lines ?? log.all, areAll: lines == nil)
+        let verifier = AuditVerifier(chain: chain, signing: signing)
+        if let lines { return try await verifier.verify(against: lines) }
+        return try await verifier.verify(against: log.all) { log.all.count }
     }
 
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -159,6 +159,16 @@ struct AuditSigningTests {
         #expect(try await audit.verify(copy).finding == .sound)
     }
 
+    @Test func `a checkpoint that a running daemon makes during the verification is not missing`() async throws {
+        try await audit.signed(2)
+        let lines = audit.log.all
+        try await audit.signed(2)
+        let verifier = AuditVerifier(chain: audit.chain, signing: audit.signing)
+        #expect(try await verifier.verify(against: lines) { audit.log.all.count }.finding == .sound)
+        let found = try await verifier.verify(against: lines) { lines.count }.finding
+        #expect(found == .checkpointsMissing(signed: 2, found: 1))
+    }
+
     @Test func `without rows but those of checkpoints no checkpoint is made, also by a daemon that has just begun`()
         async throws
     {

@@ -68,7 +68,8 @@ package struct AuditFeature: Sendable {
 extension AuditFeature: AuditAdministration {
     /// `lines`: checkpoints that were kept elsewhere; `nil`: those of the checkpoint file.
     package func verify(against lines: [String]?) async throws -> AuditReport {
-        try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
+        if let lines { return try await verifier.verify(against: lines) }
+        return try await verifier.verify(against: try file.lines()) { try file.lines().count }
     }
 
     package func newest(_ limit: Int) async throws -> [AuditRow] { try await chain.newest(limit) }
