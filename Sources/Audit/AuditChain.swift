@@ -1,17 +1,19 @@
 // Audit: the tamper-evident log of security events.
-// Owns the keyed hash chain, its signed checkpoints, their verification, and the deletion of old rows.
+// Owns the keyed hash chains, their signed checkpoints, their verification, and the deletion of old rows.
 // Makes no decisions. A row is written in the unit of work of the change that it records, refusals in batches.
-// Survives deleted, changed and reordered rows: verification says where the chain is broken.
+// Survives deleted, changed and reordered rows: verification says where a chain is broken.
 // Holds no secret, token or face data.
 
 package import Crypto
 package import Kernel
 
-/// The audit as a keyed hash chain: each row's HMAC-SHA256 (RFC 2104) covers the row and the previous row's hash.
+/// The audit as keyed hash chains: each row's HMAC-SHA256 (RFC 2104) covers the row and the previous row's hash.
 ///
 /// Changed, deleted or inserted rows are noticed unless the attacker has the key.
 ///
-/// Each node has a chain of its own.
+/// Each connection that writes (``Transaction/lane``) has a chain of its own, so that units that run at the same time
+/// don't compete for the next number. Lane 0 appends to the chain with the node's name, like `local`, and lane 3 to
+/// `local.3`. A node's name has no full stop.
 package struct AuditChain: Sendable {
     let node: String
     let store: any AuditStore
@@ -21,23 +23,26 @@ package struct AuditChain: Sendable {
     /// `now`: The time of records that carry none.
     package init(node: String, key: SymmetricKey, store: any AuditStore, now: @escaping @Sendable () -> Instant) {
         self.node = node
-        rowKey = AuditRowKey(node: node, key: key)
+        rowKey = AuditRowKey(key)
         self.store = store
         self.now = now
     }
 
-    /// Appends a row in the caller's unit of work.
+    /// Appends a row to the chain of the connection, in the caller's unit of work.
     package func append(_ entry: AuditEntry, in transaction: borrowing Transaction) throws {
-        _ = try appendRow(entry, in: transaction)
+        try append(entry, to: name(ofLane: transaction.lane), in: transaction)
     }
 
-    /// Appends a row in the caller's unit of work, and returns its number.
-    func appendRow(_ entry: AuditEntry, in transaction: borrowing Transaction) throws -> Int64 {
-        let head = try store.head(of: node, in: transaction) ?? AuditHead(number: 0, hash: .zero)
+    /// Appends a row to a chain in the caller's unit of work, and returns the row's number.
+    ///
+    /// A unit of another lane competes with the units of the chain's own lane, and may have to be run again.
+    @discardableResult
+    func append(_ entry: AuditEntry, to name: String, in transaction: borrowing Transaction) throws -> Int64 {
+        let head = try store.head(of: name, in: transaction) ?? AuditHead(number: 0, hash: .zero)
         let number = head.number + 1
-        let hash = rowKey.hash(entry, number: number, after: head.hash)
+        let hash = rowKey.hash(entry, at: number, of: name, after: head.hash)
         try store.append(
-            AuditRow(node: node, number: number, entry: entry, previousHash: head.hash, hash: hash),
+            AuditRow(node: name, number: number, entry: entry, previousHash: head.hash, hash: hash),
             in: transaction
         )
         return number

@@ -1,9 +1,10 @@
 package import Kernel
 
-/// A signed statement, kept outside the database, that a node's chain ended in this row at this time.
+/// A signed statement, kept outside the database, that a chain ended in this row at this time.
 ///
 /// The chain alone does not show that rows were deleted at its end. A checkpoint of a deleted row shows it.
 package struct AuditCheckpoint: Sendable, Equatable {
+    /// The name of the chain, which is the node's for lane 0.
     package let node: String
     /// The chain's last row at the time; 0 for a chain without rows.
     package let number: Int64
@@ -69,11 +70,11 @@ struct AuditPurge: Equatable {
         self.init(number: number, hash: hash)
     }
 
-    func entry(node: String, at: Instant) -> AuditEntry {
+    func entry(of chain: String, at: Instant) -> AuditEntry {
         AuditEntry(
             at: at,
             event: Self.event,
-            subject: node,
+            subject: chain,
             account: nil,
             detail: "\(number) \(Base64URL.encode(hash.bytes))"
         )

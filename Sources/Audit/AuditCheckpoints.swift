@@ -2,7 +2,7 @@ package import Kernel
 package import Logging
 import Synchronization
 
-/// Signs a checkpoint of the chain's end at each interval, and one more when the daemon stops.
+/// Signs a checkpoint of the end of each chain that has new rows, at each interval and when the daemon stops.
 package final class AuditCheckpoints: Sendable {
     private let chain: AuditChain
     private let unitOfWork: any UnitOfWork
@@ -12,18 +12,7 @@ package final class AuditCheckpoints: Sendable {
     private let environment: Environment
     private let logger: Logger
     /// The checkpoints that this process last read or wrote; `nil` until it has read the log.
-    private let known = Mutex<Known?>(nil)
-
-    /// The checkpoints as the log and the chain record them.
-    private struct Known {
-        /// The last checkpoint in the log.
-        var checkpoint: AuditCheckpoint?
-        /// The log's number of lines, and its size in bytes.
-        var lines: Int
-        var size: Int64
-        /// The chain's newest row that counts checkpoints, and its count.
-        var recorded: (row: Int64, count: Int)?
-    }
+    private let known = Mutex<KnownCheckpoints?>(nil)
 
     package init(
         chain: AuditChain,
@@ -53,10 +42,10 @@ package final class AuditCheckpoints: Sendable {
         await writeOrWarn()
     }
 
-    /// Signs a checkpoint of a chain that has no row yet, and logs a warning if that fails.
+    /// Signs a checkpoint of an audit that has no row yet, and logs a warning if that fails.
     ///
-    /// The daemon, or a command that runs without it, awaits this before it writes any other row. Does nothing for a
-    /// chain with rows.
+    /// The daemon, or a command that runs without it, awaits this before it writes any other row. Does nothing for an
+    /// audit with rows.
     package func begin() async { await warn { try await signEmptyChain() } }
 
     private func writeOrWarn() async { await warn { _ = try await write() } }
@@ -84,46 +73,65 @@ package final class AuditCheckpoints: Sendable {
         }
     }
 
-    /// Makes a checkpoint of the chain's end, and records in the chain the number of checkpoints.
+    /// Makes a checkpoint of the end of each chain with new rows, and records in the chain the number of checkpoints.
     ///
-    /// Checks first that the chain still contains the row of the last checkpoint. A new signature over a replaced chain
-    /// would vouch for it.
+    /// Checks first that every chain still contains the row of its last checkpoint. A new signature over a replaced
+    /// chain would vouch for it.
     ///
-    /// Blocks while a line is written to the log's file.
+    /// Blocks while lines are written to the log's file.
     ///
-    /// - Returns: The newest checkpoint; `nil` when the chain has no rows and ``begin()`` has not signed it.
-    /// - Throws: ``AuditEndMissingError`` when the chain ends before the row of the last checkpoint.
+    /// - Returns: The newest checkpoint of each chain in the order of the lanes. There is none while the audit has no
+    ///   rows and ``begin()`` has not signed it.
+    /// - Throws: ``AuditEndMissingError`` when a chain ends before the row of its last checkpoint.
     ///   ``AuditRewrittenError`` when that row has changed. ``AuditCheckpointForgedError`` when this server did not
-    ///   sign the last line. ``AuditCheckpointsMissingError`` when the chain counts more checkpoints than the log has.
-    package func write() async throws -> AuditCheckpoint? {
+    ///   sign the last line. ``AuditCheckpointsMissingError`` when a chain counts more checkpoints than the log has.
+    package func write() async throws -> [CheckpointLine] {
         let before = try await read()
-        // A unit of work completes in a cancelled task too: the last checkpoint is made when the daemon stops.
-        let (head, hash) = try await unitOfWork.run { [chain] transaction in
-            let head = try chain.store.head(of: chain.node, in: transaction)
-            guard let checkpoint = before.checkpoint else { return (head, Digest256?.none) }
-            return (head, try chain.store.hash(of: chain.node, at: checkpoint.number, in: transaction))
-        }
-        if let checkpoint = before.checkpoint, !checkpoint.isOfEmptyChain {
-            guard let head, head.number >= checkpoint.number else {
-                throw AuditEndMissingError(last: head?.number ?? 0, checkpoint: checkpoint.number)
-            }
-            guard let hash, hash.matches(checkpoint.hash) else { throw AuditRewrittenError(number: checkpoint.number) }
-        }
-        let after = if let head { try sign(head, after: before) } else { before }
+        let ends = try await ends(besides: before)
+        for end in ends { try check(end, against: before.newest[end.name]?.checkpoint) }
+        let after = try sign(ends, after: before)
         try await record(after)
-        return after.checkpoint
+        return ends.compactMap { after.newest[$0.name] }
     }
 
-    /// Signs a checkpoint of the empty chain, and then writes the chain's first row, which counts that checkpoint.
+    /// Returns the ends of the chains, also of a chain that only its checkpoint still names.
+    private func ends(besides before: KnownCheckpoints) async throws -> [ChainEnd] {
+        // A unit of work completes in a cancelled task too: the last checkpoint is made when the daemon stops.
+        try await unitOfWork.run { [chain, newest = before.newest] transaction in
+            try chain.names(and: Array(newest.keys), in: transaction).map { name in
+                ChainEnd(
+                    name: name,
+                    head: try chain.store.head(of: name, in: transaction),
+                    signed: try newest[name].flatMap {
+                        try chain.store.hash(of: name, at: $0.checkpoint.number, in: transaction)
+                    }
+                )
+            }
+        }
+    }
+
+    private func check(_ end: ChainEnd, against checkpoint: AuditCheckpoint?) throws {
+        guard let checkpoint, !checkpoint.isOfEmptyChain else { return }
+        let (number, label) = (checkpoint.number, chain.label(of: end.name))
+        guard let head = end.head, head.number >= number else {
+            throw AuditEndMissingError(last: end.head?.number ?? 0, checkpoint: number, chain: label)
+        }
+        guard let hash = end.signed, hash.matches(checkpoint.hash) else {
+            throw AuditRewrittenError(number: number, chain: label)
+        }
+    }
+
+    /// Signs a checkpoint of the node's own empty chain, and then writes that chain's first row, which counts it.
     ///
     /// The checkpoint is durable before the row, so a crash between the two does not look like deleted rows. Later, the
     /// first row proves that the checkpoint existed.
     private func signEmptyChain() async throws {
-        let head = try await unitOfWork.run { [chain] transaction in
-            try chain.store.head(of: chain.node, in: transaction)
+        let isEmpty = try await unitOfWork.run { [chain] transaction in
+            try chain.store.chains(of: chain.node, in: transaction).isEmpty
         }
+        guard isEmpty else { return }
         let lines = try log.lines()
-        guard head == nil, lines.count < 2 else { return }
+        guard lines.count < 2 else { return }
         if let line = lines.first {
             // A crash came after this line and before the first row.
             guard signing.read(line)?.isOfEmptyChain == true else { return }
@@ -133,145 +141,95 @@ package final class AuditCheckpoints: Sendable {
         let now = environment.now()
         try await unitOfWork.run { [chain] transaction in
             guard try chain.store.head(of: chain.node, in: transaction) == nil else { return }
-            try chain.append(AuditSigning.beginning(node: chain.node, at: now), in: transaction)
+            try chain.append(AuditSigning.beginning(of: chain.node, at: now), to: chain.node, in: transaction)
         }
     }
 
-    /// Records that the earlier checkpoints are lost, and makes a new first one.
+    /// Records in every chain that the earlier checkpoints are lost, and makes new first ones.
     ///
     /// - Throws: ``AuditCheckpointsPresentError`` while the log has lines, and the errors of ``write()``.
-    package func beginAgain() async throws -> AuditCheckpoint? {
+    package func beginAgain() async throws -> [CheckpointLine] {
         let count = try log.lines().count
         guard count == 0 else { throw AuditCheckpointsPresentError(count: count) }
         let now = environment.now()
-        try await unitOfWork.run { [chain] transaction in
-            try chain.append(AuditSigning(count: 0).entry(node: chain.node, at: now), in: transaction)
+        for name in try await chain.names() {
+            try await unitOfWork.run { [chain] transaction in
+                _ = try chain.append(AuditSigning(count: 0).entry(of: name, at: now), to: name, in: transaction)
+            }
         }
         known.withLock { $0 = nil }
         return try await write()
     }
 
-    /// The last checkpoint that this process read or made.
-    package var newestKnown: AuditCheckpoint? { known.withLock { $0?.checkpoint } }
+    /// The last checkpoint of any chain that this process read or made.
+    package var newestKnown: AuditCheckpoint? {
+        known.withLock { $0?.newest.values.map(\.checkpoint).max { $0.at < $1.at } }
+    }
 
     /// Returns the recorded checkpoints, read again if the log's size has changed since this process last used it.
-    private func read() async throws -> Known {
+    private func read() async throws -> KnownCheckpoints {
         let size = try log.size()
         if let known = known.withLock({ $0 }), known.size == size { return known }
         let lines = try log.lines()
-        var checkpoint: AuditCheckpoint?
-        if let last = lines.last {
-            // With a forged last line, the log is not treated as empty: a new checkpoint would hide the lost ones.
-            guard let read = signing.read(last) else { throw AuditCheckpointForgedError(line: lines.count) }
-            checkpoint = read
+        let readLine = { [chain, signing] (line: String) in
+            signing.read(line).flatMap { chain.owns($0.node) ? $0 : nil }
         }
-        let recorded = try await chain.newestSigning()
-        if let recorded, recorded.count > lines.count {
-            throw AuditCheckpointsMissingError(signed: recorded.count, found: lines.count)
-        }
-        let found = Known(checkpoint: checkpoint, lines: lines.count, size: size, recorded: recorded)
-        known.withLock { $0 = found }
+        // With a forged last line, the log is not treated as empty: a new checkpoint would hide the lost ones.
+        if let last = lines.last, readLine(last) == nil { throw AuditCheckpointForgedError(line: lines.count) }
+        var found = KnownCheckpoints(lines: lines.count, size: size)
+        for name in try await chain.names() { found.recorded[name] = try await chain.newestSigning(of: name) }
+        let signed = found.recorded.values.map(\.count).max() ?? 0
+        guard signed <= lines.count else { throw AuditCheckpointsMissingError(signed: signed, found: lines.count) }
+        found.findNewest(in: lines, read: readLine)
+        known.withLock { [found] in $0 = found }
         return found
     }
 
-    /// Signs the chain's end, unless the only newer row is the one that counts the last checkpoint.
-    private func sign(_ head: AuditHead, after before: Known) throws -> Known {
+    /// Signs the ends of the chains that have new rows.
+    private func sign(_ ends: [ChainEnd], after before: KnownCheckpoints) throws -> KnownCheckpoints {
         try known.withLock { known in
-            // Another process may have made a checkpoint of the same chain since `before` was read.
+            // Another task may have made checkpoints of the same chains since `before` was read.
             var latest = known ?? before
-            if let signed = latest.checkpoint?.number {
-                // A chain's first row also only counts a checkpoint, but is signed: otherwise nothing would show that
-                // all rows were deleted.
-                let isOwnRow = signed > 0 && head.number == signed + 1 && latest.recorded?.row == head.number
-                guard head.number > signed, !isOwnRow else { return latest }
+            for end in ends {
+                guard let head = end.head, latest.isDue(head, of: end.name) else { continue }
+                let checkpoint = AuditCheckpoint(
+                    node: end.name,
+                    number: head.number,
+                    hash: head.hash,
+                    at: environment.now()
+                )
+                let line = try signing.sign(checkpoint)
+                try log.append(line)
+                latest.add(line, of: checkpoint, size: try log.size())
+                known = latest
             }
-            let checkpoint = AuditCheckpoint(
-                node: chain.node,
-                number: head.number,
-                hash: head.hash,
-                at: environment.now()
-            )
-            try log.append(try signing.sign(checkpoint))
-            latest.checkpoint = checkpoint
-            latest.lines += 1
-            latest.size = try log.size()
-            known = latest
             return latest
         }
     }
 
-    /// Records the number of checkpoints in the chain, unless the chain has it already.
-    private func record(_ signed: Known) async throws {
-        guard signed.lines > signed.recorded?.count ?? 0 else { return }
+    /// Records the number of checkpoints in each chain that does not count its newest one yet.
+    private func record(_ signed: KnownCheckpoints) async throws {
+        var due = signed.uncounted
         let (count, now) = (signed.lines, environment.now())
-        let row = try await unitOfWork.run { [chain] transaction in
-            try chain.appendRow(AuditSigning(count: count).entry(node: chain.node, at: now), in: transaction)
+        while let first = due.first {
+            let (name, row) = try await unitOfWork.run { [chain, due] transaction in
+                // Nobody else appends to the chain of the unit's own lane at the same time.
+                let own = chain.name(ofLane: transaction.lane)
+                let name = due.contains(own) ? own : first
+                let entry = AuditSigning(count: count).entry(of: name, at: now)
+                return (name, try chain.append(entry, to: name, in: transaction))
+            }
+            due.removeAll { $0 == name }
+            known.withLock { $0?.recorded[name] = (row, count) }
         }
-        known.withLock { $0?.recorded = (row, count) }
     }
 }
 
-/// The chain counts more checkpoints than the log has: the log's file was deleted, shortened, or replaced by an old
-/// one.
-package struct AuditCheckpointsMissingError: Error, Equatable, CustomStringConvertible {
-    /// The number of checkpoints that the chain counts.
-    package let signed: Int
-    /// The number of lines in the log.
-    package let found: Int
-
-    package var description: String {
-        "\(signed) checkpoint(s) of the audit were signed and \(found) are there: rows may have been cut off with the others. "
-            + "Put the file of `audit.checkpoints` back from a copy and run `vestibule audit verify`. Without a copy, move "
-            + "the file away and run `vestibule audit checkpoint --anew`, which records the loss"
-    }
-}
-
-/// Checkpoints can only be counted from zero again when the log has no lines.
-package struct AuditCheckpointsPresentError: Error, Equatable, CustomStringConvertible {
-    package let count: Int
-
-    package var description: String {
-        "\(count) checkpoint(s) are there. Move their file (`audit.checkpoints`) away first, and keep it"
-    }
-}
-
-/// The chain ends before its last checkpoint: rows were deleted, or an old state of the database was restored.
-package struct AuditEndMissingError: Error, Equatable, CustomStringConvertible {
-    package let last: Int64
-    package let checkpoint: Int64
-
-    /// The expected state.
-    var expected: String { "checkpoint of row \(checkpoint)" }
-    /// The state found instead.
-    var found: String { last == 0 ? "no row" : "row \(last) as the last" }
-
-    package var description: String {
-        "the audit ends with row \(last), but a checkpoint tells of row \(checkpoint): rows were cut off, or an old "
-            + "database was restored. Run `vestibule audit verify`"
-    }
-}
-
-/// The row of the last checkpoint differs from the signed one.
-///
-/// Either an old database was restored and has grown since, or the chain was rewritten.
-package struct AuditRewrittenError: Error, Equatable, CustomStringConvertible {
-    /// The number of the row that differs.
-    package let number: Int64
-
-    package var description: String {
-        "row \(number) of the audit is not the one that the last checkpoint signed: the chain was rewritten, or an old "
-            + "database was restored. Nothing was signed: run `vestibule audit verify`"
-    }
-}
-
-/// This server did not sign the last line of the checkpoint log: the line was changed, forged, or signed with other
-/// keys.
-package struct AuditCheckpointForgedError: Error, Equatable, CustomStringConvertible {
-    /// The line's number, counted from 1.
-    package let line: Int
-
-    package var description: String {
-        "line \(line) of the audit's checkpoints, the last one, was not signed with these keys. Nothing was signed: run "
-            + "`vestibule audit verify`"
-    }
+/// Where a chain ends.
+private struct ChainEnd: Sendable {
+    let name: String
+    /// `nil` for a chain without rows.
+    let head: AuditHead?
+    /// The chain's hash at the row of its newest checkpoint, if there is one.
+    let signed: Digest256?
 }

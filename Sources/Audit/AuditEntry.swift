@@ -21,10 +21,11 @@ package struct AuditEntry: Sendable, Equatable {
     }
 }
 
-/// An entry at its place in a node's chain.
+/// An entry at its place in a chain.
 package struct AuditRow: Sendable, Equatable {
+    /// The name of the chain, which is the node's for lane 0.
     package let node: String
-    /// 1, 2, 3, … on each node.
+    /// 1, 2, 3, … in each chain.
     package let number: Int64
     package let entry: AuditEntry
     package let previousHash: Digest256
@@ -39,7 +40,7 @@ package struct AuditRow: Sendable, Equatable {
     }
 }
 
-/// The end of a node's chain.
+/// The end of a chain.
 package struct AuditHead: Sendable, Equatable {
     package let number: Int64
     package let hash: Digest256
@@ -52,20 +53,32 @@ package struct AuditHead: Sendable, Equatable {
 
 /// Port: the table of audit rows.
 package protocol AuditStore: Sendable {
-    /// Returns the end of the node's chain, or `nil` before its first row.
-    func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead?
+    /// Returns the names of a node's chains that have rows, in no order.
+    ///
+    /// These are the node's own name, and the names that begin with it and a full stop. The time is that of a few
+    /// lookups for each chain, however many rows there are.
+    func chains(of node: String) async throws -> [String]
+    /// Returns the same names in a unit of work.
+    func chains(of node: String, in transaction: borrowing Transaction) throws -> [String]
+    /// Returns the end of a chain, or `nil` before its first row.
+    func head(of chain: String, in transaction: borrowing Transaction) throws -> AuditHead?
     /// Returns the chain's hash after row `number`: that row's own hash, or, if the row was purged, the copy in the
     /// next row.
     ///
     /// `nil` when the table has neither row.
-    func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256?
+    func hash(of chain: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256?
     func append(_ row: AuditRow, in transaction: borrowing Transaction) throws
-    /// Deletes up to `limit` of the node's oldest rows, none after row `number`; returns how many were deleted.
-    func delete(of node: String, through number: Int64, limit: Int, in transaction: borrowing Transaction) throws -> Int
-    /// Returns rows of a node in order, from `number` on.
-    func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow]
-    /// Returns the node's newest row with one of the events; `nil` for none.
-    func newest(of node: String, events: [String]) async throws -> AuditRow?
-    /// Returns the node's newest rows in descending order.
-    func newest(of node: String, limit: Int) async throws -> [AuditRow]
+    /// Deletes up to `limit` of the chain's oldest rows, none after row `number`; returns how many were deleted.
+    func delete(
+        of chain: String,
+        through number: Int64,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int
+    /// Returns rows of a chain in order, from `number` on.
+    func rows(of chain: String, from number: Int64, limit: Int) async throws -> [AuditRow]
+    /// Returns the chain's newest row with one of the events; `nil` for none.
+    func newest(of chain: String, events: [String]) async throws -> AuditRow?
+    /// Returns the chain's newest rows in descending order.
+    func newest(of chain: String, limit: Int) async throws -> [AuditRow]
 }

@@ -3,7 +3,7 @@ package import Logging
 
 /// Deletes audit rows that are too old, up to a checkpoint, so that the remaining rows still verify.
 ///
-/// Each purge is recorded in the chain, with the number and the hash of the last row that it deletes. Rows that
+/// Each purge is recorded in its chain, with the number and the hash of the last row that it deletes. Rows that
 /// disappear in another way are therefore noticed.
 package final class AuditRetention: Sendable {
     private let chain: AuditChain
@@ -52,32 +52,51 @@ package final class AuditRetention: Sendable {
 
     /// Deletes rows that are too old at `now`, a verified time (``SweepClock``), batch by batch; returns how many were
     /// deleted.
+    ///
+    /// Nothing is deleted while a chain contradicts its checkpoints.
     package func sweep(at now: Instant) async throws -> Int {
         let limit = now - policy.keep
-        guard let first = try await chain.store.rows(of: chain.node, from: Int64.min, limit: 1).first,
-            first.entry.at < limit, let end = try checkpoints.newest(before: limit), end.number >= first.number,
-            // A checkpoint that was signed while the clock was behind looks older than its rows.
-            try await isOld(first.number...end.number, limit: limit, at: now)
-        else { return 0 }
-        // A row that contradicts its checkpoint is evidence, and is not deleted.
-        guard let row = try await chain.store.rows(of: chain.node, from: end.number, limit: 1).first,
+        var first: [String: Int64] = [:]
+        for name in try await chain.names() {
+            guard let row = try await chain.store.rows(of: name, from: Int64.min, limit: 1).first,
+                row.entry.at < limit
+            else { continue }
+            first[name] = row.number
+        }
+        guard !first.isEmpty else { return 0 }
+        var ends: [AuditCheckpoint] = []
+        for (name, end) in try checkpoints.newest(of: Array(first.keys), before: limit) {
+            guard let first = first[name], end.number >= first,
+                // A checkpoint that was signed while the clock was behind looks older than its rows.
+                try await isOld(first...end.number, of: name, limit: limit, at: now)
+            else { continue }
+            try await match(end)
+            ends.append(end)
+        }
+        var total = 0
+        for end in ends { total += try await purge(through: end, at: now) }
+        return total
+    }
+
+    /// A row that contradicts its checkpoint is evidence, and is not deleted.
+    private func match(_ end: AuditCheckpoint) async throws {
+        guard let row = try await chain.store.rows(of: end.node, from: end.number, limit: 1).first,
             row.number == end.number, row.hash.matches(end.hash)
-        else { throw AuditMismatchError(number: end.number) }
-        return try await purge(through: end, at: now)
+        else { throw AuditMismatchError(number: end.number, chain: chain.label(of: end.node)) }
     }
 
     private func purge(through end: AuditCheckpoint, at now: Instant) async throws -> Int {
-        let record = AuditPurge(number: end.number, hash: end.hash).entry(node: chain.node, at: now)
+        let record = AuditPurge(number: end.number, hash: end.hash).entry(of: end.node, at: now)
+        // The purge is recorded before it begins, in a unit of its own. A unit that also deletes rows would take so
+        // long that another row is appended to the chain meanwhile.
+        _ = try await unitOfWork.run { [chain] transaction in
+            try chain.append(record, to: end.node, in: transaction)
+        }
         var total = 0
-        var isRecorded = false
         while !Task.isCancelled {
-            let mustRecord = !isRecorded
-            let count = try await unitOfWork.run { [chain, batch = policy.batch] transaction in
-                // The purge is recorded in the unit of work that deletes its first rows.
-                if mustRecord { try chain.append(record, in: transaction) }
-                return try chain.store.delete(of: chain.node, through: end.number, limit: batch, in: transaction)
+            let count = try await unitOfWork.run { [store = chain.store, batch = policy.batch] transaction in
+                try store.delete(of: end.node, through: end.number, limit: batch, in: transaction)
             }
-            isRecorded = true
             total += count
             if count < policy.batch { break }
         }
@@ -87,10 +106,15 @@ package final class AuditRetention: Sendable {
     /// Whether none of the rows is younger than `limit`.
     ///
     /// Rows that are dated later than `now` are ignored: they were written while the clock was ahead.
-    private func isOld(_ numbers: ClosedRange<Int64>, limit: Instant, at now: Instant) async throws -> Bool {
+    private func isOld(
+        _ numbers: ClosedRange<Int64>,
+        of name: String,
+        limit: Instant,
+        at now: Instant
+    ) async throws -> Bool {
         var next = numbers.lowerBound
         while next <= numbers.upperBound {
-            let rows = try await chain.store.rows(of: chain.node, from: next, limit: policy.batch)
+            let rows = try await chain.store.rows(of: name, from: next, limit: policy.batch)
             let isYoung = rows.contains { row in
                 row.number <= numbers.upperBound && row.entry.at > limit && row.entry.at <= now
             }
@@ -117,14 +141,16 @@ package struct AuditRetentionPolicy: Sendable {
     }
 }
 
-/// The chain contradicts its checkpoints, so nothing is deleted.
+/// A chain contradicts its checkpoints, so nothing is deleted.
 package struct AuditMismatchError: Error, Equatable, CustomStringConvertible {
     /// The number of the row that differs; 0 when a checkpoint can't be read.
     package let number: Int64
+    /// `nil` for the chain with the node's own name.
+    package internal(set) var chain: String?
 
     package var description: String {
         number == 0
             ? "a checkpoint was not signed by this server. Run `vestibule audit verify`"
-            : "row \(number) is not the one that its checkpoint signed. Run `vestibule audit verify`"
+            : "row \(number)\(chain.map { " of \($0)" } ?? "") is not the one that its checkpoint signed. Run `vestibule audit verify`"
     }
 }

@@ -1,24 +1,21 @@
 package import Crypto
 import Kernel
 
-/// The key of the HMAC of each row in a node's chain.
+/// The key of the HMAC of each row of the audit.
 package struct AuditRowKey: Sendable {
-    private let node: String
     private let keyed: KeyedHash
 
-    package init(node: String, key: SymmetricKey) {
-        self.node = node
-        keyed = KeyedHash(key: key)
-    }
+    package init(_ key: SymmetricKey) { keyed = KeyedHash(key: key) }
 
-    /// Whether the row's hash was made with this key, without a check of the previous row.
+    /// Whether the row's hash was made with this key for the row's chain, without a check of the previous row.
     package func hasMade(_ row: AuditRow) -> Bool {
-        hash(row.entry, number: row.number, after: row.previousHash).matches(row.hash)
+        hash(row.entry, at: row.number, of: row.node, after: row.previousHash).matches(row.hash)
     }
 
-    func hash(_ entry: AuditEntry, number: Int64, after previous: Digest256) -> Digest256 {
+    /// The hash covers the chain's name, so that a row that is moved to another chain does not fit there.
+    func hash(_ entry: AuditEntry, at number: Int64, of chain: String, after previous: Digest256) -> Digest256 {
         let fields: [String?] = [
-            node, String(number), String(entry.at.milliseconds), entry.event, entry.subject,
+            chain, String(number), String(entry.at.milliseconds), entry.event, entry.subject,
             entry.account?.description, entry.detail,
         ]
         var row = previous.bytes

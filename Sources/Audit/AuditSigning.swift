@@ -5,6 +5,9 @@ import Kernel
 /// The chain shows missing checkpoints, as the checkpoints show missing rows. An attacker who deletes rows therefore
 /// has to restore an earlier state of both. RFC 6962 §1 and Crosby & Wallach (2009) describe the attack. The row is
 /// written after the checkpoint is durable, so that the chain never counts a checkpoint that does not exist.
+///
+/// Each chain that was signed has such a row, and each counts the checkpoints of all chains. So one chain can't be
+/// deleted or cut together with its own checkpoints: the rows of the others count them.
 struct AuditSigning: Equatable {
     /// The event of a row that counts a newly signed checkpoint.
     static let event = ChainAuditEvent.checkpointSigned.rawValue
@@ -18,7 +21,7 @@ struct AuditSigning: Equatable {
     /// The events of all rows that count checkpoints.
     static let events = [event, restartEvent, beginningEvent]
 
-    /// The number of lines in the checkpoint log.
+    /// The number of lines in the checkpoint log, over all chains.
     let count: Int
 
     init(count: Int) { self.count = count }
@@ -36,31 +39,31 @@ struct AuditSigning: Equatable {
         }
     }
 
-    /// Returns the first row of a chain.
-    static func beginning(node: String, at: Instant) -> AuditEntry {
-        AuditEntry(at: at, event: beginningEvent, subject: node, account: nil, detail: "1")
+    /// Returns the first row of a node's own chain.
+    static func beginning(of chain: String, at: Instant) -> AuditEntry {
+        AuditEntry(at: at, event: beginningEvent, subject: chain, account: nil, detail: "1")
     }
 
-    func entry(node: String, at: Instant) -> AuditEntry {
+    func entry(of chain: String, at: Instant) -> AuditEntry {
         guard count > 0 else {
-            return AuditEntry(at: at, event: Self.restartEvent, subject: node, account: nil, detail: nil)
+            return AuditEntry(at: at, event: Self.restartEvent, subject: chain, account: nil, detail: nil)
         }
-        return AuditEntry(at: at, event: Self.event, subject: node, account: nil, detail: "\(count)")
+        return AuditEntry(at: at, event: Self.event, subject: chain, account: nil, detail: "\(count)")
     }
 }
 
 extension AuditChain {
-    /// Returns the number of the newest row that counts checkpoints, and its count; `nil` for none.
+    /// Returns the number of a chain's newest row that counts checkpoints, and its count; `nil` for none.
     ///
     /// - Throws: ``AuditRewrittenError`` for a row that was not made with the chain's key.
-    func newestSigning() async throws -> (row: Int64, count: Int)? {
-        guard let row = try await store.newest(of: node, events: AuditSigning.events),
+    func newestSigning(of name: String) async throws -> (row: Int64, count: Int)? {
+        guard let row = try await store.newest(of: name, events: AuditSigning.events),
             let signing = AuditSigning(row.entry)
         else {
             return nil
         }
         guard follows(row, AuditHead(number: row.number - 1, hash: row.previousHash)) else {
-            throw AuditRewrittenError(number: row.number)
+            throw AuditRewrittenError(number: row.number, chain: label(of: name))
         }
         return (row.number, signing.count)
     }

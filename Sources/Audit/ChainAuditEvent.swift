@@ -1,14 +1,14 @@
 import Kernel
 
-/// The audit events of a node's chain itself; the subject is the node.
+/// The audit events of a chain itself; the subject is the chain, whose name is the node's or begins with it.
 enum ChainAuditEvent: String, AuditEvent {
-    /// The chain's first row, which counts the checkpoint that was signed before there was any row.
+    /// The first row of a node's own chain, which counts the checkpoint that was signed before there was any row.
     ///
     /// Detail: `1`.
     case checkpointsBegun = "audit.checkpoints_begun"
     /// A checkpoint was signed.
     ///
-    /// Detail: How many checkpoints there are.
+    /// Detail: How many checkpoints there are, over all chains.
     case checkpointSigned = "audit.checkpoint_signed"
     /// An operator declared the earlier checkpoints lost: they are counted from zero again.
     case checkpointsRestarted = "audit.checkpoints_begun_anew"

@@ -1,16 +1,25 @@
 package import Kernel
+import Synchronization
 
 /// The evidence of past times in the signed checkpoints.
-package struct CheckpointHistory: Sendable {
+package final class CheckpointHistory: Sendable {
     /// The greatest age of a checkpoint that supports the wall clock.
     ///
     /// A machine that is used once a week has such a checkpoint.
     package static let recent: Duration = .seconds(8 * 86_400)
-    /// The greatest number of lines to read, newest first, since each line costs a signature check.
+    /// The greatest number of lines of one chain to read, newest first, since each line costs a signature check.
     private static let furthest = 2000
 
     private let signing: any CheckpointSigning
     private let log: any CheckpointLog
+    /// The results of the last search, by chain.
+    private let searched = Mutex<[String: Searched]>([:])
+
+    /// The newest checkpoint of a chain among the first lines of the log.
+    private struct Searched {
+        let lines: Int
+        let newest: AuditCheckpoint?
+    }
 
     package init(signing: any CheckpointSigning, log: any CheckpointLog) {
         self.signing = signing
@@ -27,21 +36,49 @@ package struct CheckpointHistory: Sendable {
     /// nothing.
     package func supports(_ now: Instant) -> Bool {
         guard let lines = try? log.lines() else { return false }
-        for line in lines.suffix(Self.furthest).reversed() {
+        var counts: [String: Int] = [:]
+        for line in lines.reversed() {
             guard let checkpoint = signing.read(line), checkpoint.at <= now + SteadyClock.tolerance else {
                 return false
             }
+            counts[checkpoint.node, default: 0] += 1
+            guard counts[checkpoint.node, default: 0] <= Self.furthest else { return false }
             if checkpoint.at <= now - SteadyClock.proof, checkpoint.at >= now - Self.recent { return true }
         }
         return false
     }
 
-    /// Returns the newest checkpoint that is not younger than `limit`.
+    /// Returns the newest checkpoint of each of the chains that is not younger than `limit`.
     ///
-    /// Uses binary search: the log can be long, and each line costs a signature check.
+    /// The lines of a chain without new rows may be far back, and each line costs a signature check. So the next search
+    /// continues where this one ended.
     /// - Throws: ``AuditMismatchError`` for a line that this server did not sign, and the error of reading the log.
-    func newest(before limit: Instant) throws -> AuditCheckpoint? {
+    func newest(of chains: [String], before limit: Instant) throws -> [String: AuditCheckpoint] {
         let lines = try log.lines()
+        let end = try self.end(of: lines, before: limit)
+        return try searched.withLock { searched in
+            // A log that became shorter, or a clock that was put back.
+            if searched.values.contains(where: { $0.lines > end }) { searched = [:] }
+            var (missing, found) = (Set(chains), [String: AuditCheckpoint]())
+            var index = end
+            while true {
+                for name in missing {
+                    guard let known = searched[name], known.lines == index else { continue }
+                    found[name] = known.newest
+                    missing.remove(name)
+                }
+                guard !missing.isEmpty, index > 0 else { break }
+                index -= 1
+                guard let checkpoint = signing.read(lines[index]) else { throw AuditMismatchError(number: 0) }
+                if missing.remove(checkpoint.node) != nil { found[checkpoint.node] = checkpoint }
+            }
+            for name in chains { searched[name] = Searched(lines: end, newest: found[name]) }
+            return found
+        }
+    }
+
+    /// Returns the number of lines up to the last one that is not younger than `limit`, by binary search.
+    private func end(of lines: [String], before limit: Instant) throws -> Int {
         var low = 0
         var high = lines.count
         while low < high {
@@ -49,6 +86,6 @@ package struct CheckpointHistory: Sendable {
             guard let checkpoint = signing.read(lines[middle]) else { throw AuditMismatchError(number: 0) }
             if checkpoint.at <= limit { low = middle + 1 } else { high = middle }
         }
-        return low > 0 ? signing.read(lines[low - 1]) : nil
+        return low
     }
 }

@@ -9,7 +9,7 @@ package final class DurableEffects: Sendable {
 
     package init() {}
 
-    /// Runs each effect in the order in which it was added. Further calls do nothing.
+    /// Runs each effect in the order in which it was added; further calls do nothing.
     package func run() {
         let effects = waiting.withLock { waiting in
             defer { waiting = [] }

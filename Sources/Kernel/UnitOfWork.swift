@@ -47,7 +47,7 @@ package struct Transaction: ~Copyable {
     package let lane: Int
     let effects: DurableEffects?
 
-    /// `effects`: keeps what ``whenDurable(_:)`` adds, for one run of one unit. `nil` for a read.
+    /// `effects`: keeps what ``whenDurable(_:)`` adds, for one run of one unit; `nil` for a read.
     package init(context: AnyObject, lane: Int = 0, effects: DurableEffects? = nil) {
         self.context = context
         self.lane = lane

@@ -72,15 +72,18 @@ struct AuditFixture: Sendable {
     /// Lets time pass.
     func pass(_ duration: Duration) { clock.advance(by: duration) }
 
-    /// Rows that are made now.
-    func fill(_ count: Int) throws {
-        for _ in 0..<count { try append("operation.redeemed") }
+    /// Rows that are made now, by units of a lane.
+    func fill(_ count: Int, lane: Int = 0) throws {
+        for _ in 0..<count { try append("operation.redeemed", lane: lane) }
     }
 
-    func append(_ event: String, detail: String? = nil) throws {
+    func append(_ event: String, detail: String? = nil, lane: Int = 0) throws {
         let entry = AuditEntry(at: clock.wall, event: event, subject: "row", account: nil, detail: detail)
-        try chain.append(entry, in: Transaction(context: DirectUnits.Context()))
+        try chain.append(entry, in: Transaction(context: DirectUnits.Context(), lane: lane))
     }
+
+    /// The rows of a chain.
+    func rows(_ name: String) -> [AuditRow] { store.all.filter { $0.node == name } }
 
     /// Rows, and a checkpoint behind them.
     func signed(_ count: Int) async throws {
@@ -89,13 +92,15 @@ struct AuditFixture: Sendable {
     }
 
     /// Returns a checkpoint of that row, made now and signed by the server.
-    func signed(number: Int64, hash: Digest256) -> String {
-        signing.sign(AuditCheckpoint(node: chain.node, number: number, hash: hash, at: environment.now()))
+    func signed(number: Int64, hash: Digest256, of name: String? = nil) -> String {
+        signing.sign(AuditCheckpoint(node: name ?? chain.node, number: number, hash: hash, at: environment.now()))
     }
 
     /// `lines`: a copy that was kept elsewhere; `nil` takes the log.
     func verify(_ lines: [String]? = nil) async throws -> AuditReport {
-        try await AuditVerifier(chain: chain, signing: signing).verify(against: lines ?? log.all, areAll: lines == nil)
+        let verifier = AuditVerifier(chain: chain, signing: signing)
+        if let lines { return try await verifier.verify(against: lines) }
+        return try await verifier.verify(against: log.all) { log.all.count }
     }
 
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -138,12 +143,19 @@ final class MemoryCheckpointLog: CheckpointLog {
 }
 
 /// Units that are done at once, until `failAfter` of them were.
+///
+/// The lanes take turns, from the first on.
 final class DirectUnits: UnitOfWork {
     final class Context {}
 
     private let left: Mutex<Int>
+    private let lanes: Int
+    private let turn = Mutex(0)
 
-    init(failAfter limit: Int = .max) { left = Mutex(limit) }
+    init(failAfter limit: Int = .max, lanes: Int = 1) {
+        left = Mutex(limit)
+        self.lanes = lanes
+    }
 
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         let isLeft = left.withLock { left -> Bool in
@@ -151,8 +163,12 @@ final class DirectUnits: UnitOfWork {
             return left >= 0
         }
         guard isLeft else { throw StoreError.unavailable(cause: "crashed") }
+        let lane = turn.withLock { turn -> Int in
+            defer { turn += 1 }
+            return turn % lanes
+        }
         let effects = DurableEffects()
-        let value = try body(Transaction(context: Context(), effects: effects))
+        let value = try body(Transaction(context: Context(), lane: lane, effects: effects))
         effects.run()
         return value
     }

@@ -7,46 +7,54 @@ import Synchronization
 final class MemoryAuditStore: AuditStore {
     private let rows = Mutex<[AuditRow]>([])
 
-    func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead? {
-        sorted(node).last.map { AuditHead(number: $0.number, hash: $0.hash) }
+    func chains(of node: String) async throws -> [String] { names(of: node) }
+
+    func chains(of node: String, in transaction: borrowing Transaction) throws -> [String] { names(of: node) }
+
+    private func names(of node: String) -> [String] {
+        Array(Set(all.map(\.node).filter { $0 == node || $0.hasPrefix(node + ".") }))
     }
 
-    func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
-        let row = sorted(node).first { $0.number == number || $0.number == number + 1 }
+    func head(of chain: String, in transaction: borrowing Transaction) throws -> AuditHead? {
+        sorted(chain).last.map { AuditHead(number: $0.number, hash: $0.hash) }
+    }
+
+    func hash(of chain: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
+        let row = sorted(chain).first { $0.number == number || $0.number == number + 1 }
         return row?.number == number ? row?.hash : row?.previousHash
     }
 
     func append(_ row: AuditRow, in transaction: borrowing Transaction) throws { rows.withLock { $0.append(row) } }
 
-    func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
-        Array(sorted(node).drop { $0.number < number }.prefix(limit))
+    func rows(of chain: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
+        Array(sorted(chain).drop { $0.number < number }.prefix(limit))
     }
 
     func delete(
-        of node: String,
+        of chain: String,
         through number: Int64,
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        let gone = Set(sorted(node).filter { $0.number <= number }.prefix(limit).map(\.number))
-        rows.withLock { $0.removeAll { $0.node == node && gone.contains($0.number) } }
+        let gone = Set(sorted(chain).filter { $0.number <= number }.prefix(limit).map(\.number))
+        rows.withLock { $0.removeAll { $0.node == chain && gone.contains($0.number) } }
         return gone.count
     }
 
-    func newest(of node: String, events: [String]) async throws -> AuditRow? {
-        sorted(node).last { events.contains($0.entry.event) }
+    func newest(of chain: String, events: [String]) async throws -> AuditRow? {
+        sorted(chain).last { events.contains($0.entry.event) }
     }
 
-    func newest(of node: String, limit: Int) async throws -> [AuditRow] {
-        Array(sorted(node).reversed().prefix(limit))
+    func newest(of chain: String, limit: Int) async throws -> [AuditRow] {
+        Array(sorted(chain).reversed().prefix(limit))
     }
 
     func tamper(_ body: (inout [AuditRow]) -> Void) { rows.withLock { body(&$0) } }
 
     var all: [AuditRow] { rows.withLock { $0 } }
 
-    private func sorted(_ node: String) -> [AuditRow] {
-        rows.withLock { $0 }.filter { $0.node == node }.sorted { $0.number < $1.number }
+    private func sorted(_ chain: String) -> [AuditRow] {
+        rows.withLock { $0 }.filter { $0.node == chain }.sorted { $0.number < $1.number }
     }
 }
 

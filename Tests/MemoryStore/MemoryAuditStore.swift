@@ -5,12 +5,24 @@ package import Kernel
 package struct MemoryAuditStore: AuditStore {
     let connection: MemoryConnection
 
-    package func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead? {
-        try transaction.draft().tables.audit[node]?.last.map { AuditHead(number: $0.number, hash: $0.hash) }
+    package func chains(of node: String) async throws -> [String] {
+        try await connection.read { Self.chains(of: node, in: $0) }
     }
 
-    package func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
-        let rows = try transaction.draft().tables.audit[node] ?? []
+    package func chains(of node: String, in transaction: borrowing Transaction) throws -> [String] {
+        Self.chains(of: node, in: try transaction.draft().tables)
+    }
+
+    private static func chains(of node: String, in tables: MemoryTables) -> [String] {
+        tables.audit.filter { !$1.isEmpty && ($0 == node || $0.hasPrefix(node + ".")) }.map(\.key)
+    }
+
+    package func head(of chain: String, in transaction: borrowing Transaction) throws -> AuditHead? {
+        try transaction.draft().tables.audit[chain]?.last.map { AuditHead(number: $0.number, hash: $0.hash) }
+    }
+
+    package func hash(of chain: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
+        let rows = try transaction.draft().tables.audit[chain] ?? []
         let row = rows.first { $0.number == number || $0.number == number + 1 }
         return row?.number == number ? row?.hash : row?.previousHash
     }
@@ -24,28 +36,28 @@ package struct MemoryAuditStore: AuditStore {
     }
 
     package func delete(
-        of node: String,
+        of chain: String,
         through number: Int64,
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
         let draft = try transaction.draft()
-        let gone = draft.tables.audit[node]?.prefix(limit).prefix { $0.number <= number }.count ?? 0
-        draft.tables.audit[node]?.removeFirst(gone)
+        let gone = draft.tables.audit[chain]?.prefix(limit).prefix { $0.number <= number }.count ?? 0
+        draft.tables.audit[chain]?.removeFirst(gone)
         return gone
     }
 
-    package func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
+    package func rows(of chain: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
         try await connection.read { tables in
-            Array((tables.audit[node] ?? []).drop { $0.number < number }.prefix(limit))
+            Array((tables.audit[chain] ?? []).drop { $0.number < number }.prefix(limit))
         }
     }
 
-    package func newest(of node: String, events: [String]) async throws -> AuditRow? {
-        try await connection.read { tables in tables.audit[node]?.last { events.contains($0.entry.event) } }
+    package func newest(of chain: String, events: [String]) async throws -> AuditRow? {
+        try await connection.read { tables in tables.audit[chain]?.last { events.contains($0.entry.event) } }
     }
 
-    package func newest(of node: String, limit: Int) async throws -> [AuditRow] {
-        try await connection.read { tables in Array((tables.audit[node] ?? []).reversed().prefix(limit)) }
+    package func newest(of chain: String, limit: Int) async throws -> [AuditRow] {
+        try await connection.read { tables in Array((tables.audit[chain] ?? []).reversed().prefix(limit)) }
     }
 }

@@ -75,16 +75,21 @@ package final class MemoryDisk: Sendable {
     /// Forgets the claims, as in a store migrated from before claims of scans were kept.
     package func forgetClaims() { state.withLock { $0.tables.scans = [:] } }
 
-    func commit<T: Sendable>(life: Int, _ body: @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+    func commit<T: Sendable>(
+        life: Int,
+        lane: Int,
+        _ body: @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
         let asked = await onStep(.unit)
         // Outside the lock: an effect may read this disk.
-        let (value, effects) = try commit(life: life, asked: asked, body)
+        let (value, effects) = try commit(life: life, lane: lane, asked: asked, body)
         effects.run()
         return value
     }
 
     private func commit<T: Sendable>(
         life: Int,
+        lane: Int,
         asked: InjectedFault?,
         _ body: @Sendable (borrowing Transaction) throws -> T
     ) throws -> (value: T, effects: DurableEffects) {
@@ -95,11 +100,11 @@ package final class MemoryDisk: Sendable {
             guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
             // A group whose other unit failed is run again (``UnitOfWork``): what the first run did must leave no trace.
             if repeatsUnits, state.tally.units.isMultiple(of: 5) {
-                _ = try? body(Transaction(context: MemoryDraft(state.tables), effects: DurableEffects()))
+                _ = try? body(Transaction(context: MemoryDraft(state.tables), lane: lane, effects: DurableEffects()))
             }
             let draft = MemoryDraft(state.tables)
             let effects = DurableEffects()
-            let result = Result { try body(Transaction(context: draft, effects: effects)) }
+            let result = Result { try body(Transaction(context: draft, lane: lane, effects: effects)) }
             state.tally.add(draft.tally)
             let value = try result.get()
             if fault == .beforeCommit { throw StoreError.unavailable(cause: "injected before the commit") }

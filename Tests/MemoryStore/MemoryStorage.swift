@@ -75,16 +75,29 @@ extension MemoryConnection {
     /// A disk of a store's own.
     static func alone() -> MemoryConnection { MemoryConnection(disk: MemoryDisk(), life: 0) }
 
-    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await disk.commit(life: life, body)
+    func run<T: Sendable>(
+        lane: Int = 0,
+        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await disk.commit(life: life, lane: lane, body)
     }
 }
 
 /// Units of work over a copy of the tables, one after the other.
 package struct MemoryUnitOfWork: UnitOfWork {
     let connection: MemoryConnection
+    private var lane = 0
+
+    init(connection: MemoryConnection) { self.connection = connection }
+
+    /// Returns the same storage, whose units run on another lane.
+    package func onLane(_ lane: Int) -> MemoryUnitOfWork {
+        var other = self
+        other.lane = lane
+        return other
+    }
 
     package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await connection.run(body)
+        try await connection.run(lane: lane, body)
     }
 }

@@ -4,6 +4,7 @@ import Testing
 
 /// The contract of every store of the audit, one case a promise.
 package enum AuditStoreContract: String, StorePromise {
+    case chains = "the chains of a node are found, also one of a lane that is not used any more, and no other node's"
     case ordered = "a node's rows come back in order, as they were written, and another node's do not"
     case ends = "the end of the chain is the last row, and its newest rows come last first"
     case events = "the newest row of some events is found"
@@ -18,6 +19,7 @@ package enum AuditStoreContract: String, StorePromise {
             try store.append(AuditSample.row(1, node: "other"), in: transaction)
         }
         switch self {
+        case .chains: try await subject.checkChains()
         case .ordered: try await subject.checkOrder(rows)
         case .ends: try await subject.checkEnd(rows)
         case .events: try await subject.checkEvents(rows)
@@ -47,6 +49,26 @@ private enum AuditSample {
 private struct AuditUnderTest<Store: AuditStore, Work: UnitOfWork>: CheckingInUnits {
     let store: Store
     let unitOfWork: Work
+
+    func checkChains() async throws {
+        let names = ["local.1", "local.10", "local.2", "local-1", "localhost", "local/1", "loca", "other.1"]
+        #expect(try await store.chains(of: "local") == ["local"])
+        #expect(try await store.chains(of: "nobody").isEmpty)
+        try await run { [store] transaction in
+            for name in names {
+                for number in Int64(1)...3 { try store.append(AuditSample.row(number, node: name), in: transaction) }
+            }
+        }
+        let found = ["local", "local.1", "local.10", "local.2"]
+        #expect(try await store.chains(of: "local").sorted() == found)
+        #expect(try await store.chains(of: "other").sorted() == ["other", "other.1"])
+        #expect(try await run { [store] in try store.chains(of: "local", in: $0) }.sorted() == found)
+        _ = try await run { [store] in try store.delete(of: "local", through: 9, limit: 9, in: $0) }
+        _ = try await run { [store] in try store.delete(of: "local.2", through: 9, limit: 9, in: $0) }
+        #expect(try await store.chains(of: "local").sorted() == ["local.1", "local.10"])
+        let rows = try await store.rows(of: "local.1", from: 1, limit: 9)
+        #expect(rows.map(\.node) == ["local.1", "local.1", "local.1"])
+    }
 
     func checkOrder(_ rows: [AuditRow]) async throws {
         #expect(try await store.rows(of: "local", from: 1, limit: 9) == rows)

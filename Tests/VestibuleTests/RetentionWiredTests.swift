@@ -94,7 +94,7 @@ struct RetentionWiredTests {
         try database.close()
         let report = try await Self.verify(loaded.settings)
         #expect(report.finding == .sound)
-        #expect(report.first == 6 && report.last >= 9 && report.uncovered == 0)
+        #expect(report.own.first == 6 && report.own.last >= 9 && report.own.uncovered == 0)
     }
 
     private static func verify(_ settings: Settings) async throws -> AuditReport {

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// `vestibule audit checkpoint`: signs a checkpoint for the audit's last row, and replies with the checkpoint's line.
+/// `vestibule audit checkpoint`: signs a checkpoint for the last row of each chain of the audit, and replies with the
+/// lines of the checkpoints.
 struct CheckpointAudit: CommandLineCommand {
     static let name = "checkpointAudit"
     static let replyName = "text"
@@ -9,13 +10,14 @@ struct CheckpointAudit: CommandLineCommand {
     var isAnew: Bool
 
     func handle(_ services: AdminServices) async throws -> String {
-        guard let line = try await services.audit.checkpoint(isAnew: isAnew) else {
+        let lines = try await services.audit.checkpoint(isAnew: isAnew)
+        guard !lines.isEmpty else {
             throw AdminError(
                 code: "audit_empty",
                 message: "The audit has no rows yet. Try again after the first sign-in."
             )
         }
-        return line
+        return lines.joined(separator: "\n")
     }
 
     struct Arguments: CommandArguments {
@@ -23,7 +25,8 @@ struct CheckpointAudit: CommandLineCommand {
             "checkpoint",
             "Sign the current end of the audit, and print that checkpoint.",
             about: """
-                Keep the output where users that can write the data folder cannot write. With --anew the previous \
+                On PostgreSQL it has a line for each connection's chain. Keep the output where users that can write the \
+                data folder cannot write. With --anew the previous \
                 checkpoints are dropped, which the audit records. Use it only when their file is lost or was moved.
                 """,
             examples: [

@@ -28,6 +28,8 @@ struct ListAudit: CommandLineCommand {
 
 /// A row of the audit.
 struct AuditRowView: Codable, Sendable, TableRow {
+    /// The name of the row's chain: the node's, or for another connection than the first `local.3` and the like.
+    let chain: String
     let number: Int64
     /// Milliseconds since 1970.
     let at: Int64
@@ -37,6 +39,7 @@ struct AuditRowView: Codable, Sendable, TableRow {
     let detail: String?
 
     init(_ row: AuditRow) {
+        chain = row.node
         number = row.number
         at = row.entry.at.milliseconds
         fact = row.entry.event
@@ -47,5 +50,8 @@ struct AuditRowView: Codable, Sendable, TableRow {
 
     static let titles = ["ROW", "TIME", "FACT", "SUBJECT", "DETAIL"]
 
-    var cells: [String] { [String(number), Rendering.time(at), fact, subject, detail ?? "-"] }
+    var cells: [String] { [position, Rendering.time(at), fact, subject, detail ?? "-"] }
+
+    /// The row's number, and the chain if it is not the node's own.
+    private var position: String { chain.contains(".") ? "\(chain):\(number)" : String(number) }
 }

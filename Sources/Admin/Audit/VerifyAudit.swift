@@ -3,7 +3,7 @@ import Audit
 import FoundationEssentials
 import Kernel
 
-/// `vestibule audit verify`: compares the chain with checkpoints that were kept elsewhere, or with the server's own.
+/// `vestibule audit verify`: compares the chains with checkpoints that were kept elsewhere, or with the server's own.
 struct VerifyAudit: CommandLineCommand {
     static let name = "verifyAudit"
     static let replyName = "audit"
@@ -25,7 +25,8 @@ struct VerifyAudit: CommandLineCommand {
             "verify",
             "Check that no row was changed, dropped, inserted or cut off.",
             about: """
-                Walks the whole chain and compares it with the signed checkpoints. A copy of the checkpoints that was \
+                Walks the whole chain, or on PostgreSQL the chain of each connection, and compares it with the signed \
+                checkpoints. A copy of the checkpoints that was \
                 kept elsewhere also shows whether the audit was restored to an earlier state together with its own \
                 checkpoints. Exit code 0 when the audit is sound, 1 when it is not.
                 """,
@@ -64,7 +65,7 @@ struct VerifyAudit: CommandLineCommand {
     }
 }
 
-/// The result of verifying the audit.
+/// The result of verifying the audit, with the numbers of the node's own chain.
 struct AuditView: Codable, Sendable {
     let isSound: Bool
     /// `sound`, or the code of the fault.
@@ -81,26 +82,69 @@ struct AuditView: Codable, Sendable {
     let newestCheckpointAt: Int64?
     /// The number of rows after the newest checkpoint: if they were deleted, the verification would not notice.
     let uncoveredRows: Int64
+    /// The chains of the other connections; `nil` if there are none, as on SQLite.
+    let lanes: [AuditLaneView]?
 
     init(_ report: AuditReport) {
         isSound = report.finding == .sound
         finding = report.finding.code
-        message = report.finding.message
-        firstRow = report.first
-        lastRow = report.last
-        checkpoints = report.checkpoints
-        newestCheckpoint = report.newestCheckpoint?.number
-        newestCheckpointAt = report.newestCheckpoint?.at.milliseconds
-        uncoveredRows = report.uncovered
+        message = (report.chain.map { "Chain \($0): " } ?? "") + report.finding.message
+        firstRow = report.own.first
+        lastRow = report.own.last
+        checkpoints = report.own.checkpoints
+        newestCheckpoint = report.own.newestCheckpoint?.number
+        newestCheckpointAt = report.own.newestCheckpoint?.at.milliseconds
+        uncoveredRows = report.own.uncovered
+        lanes = report.lanes.isEmpty ? nil : report.lanes.map(AuditLaneView.init)
     }
 
     /// The lines for people, without the fault, which is printed to standard error.
     fileprivate var summary: [String] {
+        [own.summary] + (lanes ?? []).map { "\($0.chain): \($0.summary)" } + (isSound ? [message] : [])
+    }
+
+    private var own: AuditLaneView {
+        AuditLaneView(
+            chain: "",
+            firstRow: firstRow,
+            lastRow: lastRow,
+            checkpoints: checkpoints,
+            newestCheckpoint: newestCheckpoint,
+            newestCheckpointAt: newestCheckpointAt,
+            uncoveredRows: uncoveredRows
+        )
+    }
+}
+
+/// The extent of the chain of one connection, with the meanings of ``AuditView``.
+struct AuditLaneView: Codable, Sendable {
+    let chain: String
+    let firstRow: Int64
+    let lastRow: Int64
+    let checkpoints: Int
+    let newestCheckpoint: Int64?
+    let newestCheckpointAt: Int64?
+    let uncoveredRows: Int64
+
+    fileprivate var summary: String {
         let rows = lastRow == 0 ? "no rows" : "rows \(firstRow) to \(lastRow)"
-        guard let newestCheckpoint else { return ["\(rows), no checkpoint"] + (isSound ? [message] : []) }
+        guard let newestCheckpoint else { return "\(rows), no checkpoint" }
         let newest = "newest checkpoint at row \(newestCheckpoint), \(Rendering.time(newestCheckpointAt))"
-        let lines = ["\(rows), \(checkpoints) checkpoint(s), \(newest), \(uncoveredRows) row(s) behind it"]
-        return lines + (isSound ? [message] : [])
+        return "\(rows), \(checkpoints) checkpoint(s), \(newest), \(uncoveredRows) row(s) behind it"
+    }
+}
+
+extension AuditLaneView {
+    init(_ report: AuditChainReport) {
+        self.init(
+            chain: report.name,
+            firstRow: report.first,
+            lastRow: report.last,
+            checkpoints: report.checkpoints,
+            newestCheckpoint: report.newestCheckpoint?.number,
+            newestCheckpointAt: report.newestCheckpoint?.at.milliseconds,
+            uncoveredRows: report.uncovered
+        )
     }
 }
 

@@ -6,10 +6,9 @@ import Settings
 import Storage
 import Tokens
 
-/// The audit: the chain, its checkpoints, their verification, and the deletion of old rows.
+/// The audit: the chains, their checkpoints, their verification, and the deletion of old rows.
 package struct AuditFeature: Sendable {
     let chain: AuditChain
-    let store: any AuditStore
     package let checkpoints: AuditCheckpoints
     /// The clock that decides which rows are deleted.
     package let sweepTime: SweepClock
@@ -25,11 +24,10 @@ package struct AuditFeature: Sendable {
         keyFolder: KeyFolder,
         stores: Stores
     ) throws {
-        store = stores.audit
         chain = AuditChain(
             node: CoreFeature.node,
             key: keyFolder.derivedKey(.audit),
-            store: store,
+            store: stores.audit,
             now: environment.now
         )
         signer = try CheckpointSigner(keyFolder)
@@ -70,17 +68,15 @@ package struct AuditFeature: Sendable {
 extension AuditFeature: AuditAdministration {
     /// `lines`: checkpoints that were kept elsewhere; `nil`: those of the checkpoint file.
     package func verify(against lines: [String]?) async throws -> AuditReport {
-        try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
+        if let lines { return try await verifier.verify(against: lines) }
+        return try await verifier.verify(against: try file.lines()) { try file.lines().count }
     }
 
-    package func newest(_ limit: Int) async throws -> [AuditRow] {
-        try await store.newest(of: CoreFeature.node, limit: limit)
-    }
+    package func newest(_ limit: Int) async throws -> [AuditRow] { try await chain.newest(limit) }
 
-    package func checkpoint(isAnew: Bool) async throws -> String? {
+    package func checkpoint(isAnew: Bool) async throws -> [String] {
         let made = isAnew ? try await checkpoints.beginAgain() : try await checkpoints.write()
-        guard made != nil else { return nil }
-        return try file.lines().last
+        return made.map(\.text)
     }
 
     package var publicKey: String { signer.publicKey }

@@ -112,7 +112,7 @@ enum MetricCatalogue {
                 "vestibule_store_reruns_total",
                 .counter,
                 help:
-                    "Units of work that PostgreSQL refused because of others at the same time, and that were run again."
+                    "Units of work and reads that were run again: PostgreSQL refused them because of others, or the connection was lost."
             ),
             MetricFamily(
                 "vestibule_store_lanes_busy",

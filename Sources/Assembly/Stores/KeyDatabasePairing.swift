@@ -42,7 +42,7 @@ enum KeyDatabasePairing {
         )
     }
 
-    /// The number of audit rows that are checked, from the last on.
+    /// The number of rows of each audit chain that are checked, from the last on.
     ///
     /// One row that was changed in the database must not decide.
     private static let rows = 100
@@ -54,7 +54,7 @@ enum KeyDatabasePairing {
         clock: any MonotonicClock
     ) throws -> Bool {
         let newest = try database.newestAudit(of: CoreFeature.node, limit: rows, clock: clock)
-        let key = AuditRowKey(node: CoreFeature.node, key: folder.derivedKey(.audit))
+        let key = AuditRowKey(folder.derivedKey(.audit))
         return newest.isEmpty || newest.contains { key.hasMade($0) }
     }
 

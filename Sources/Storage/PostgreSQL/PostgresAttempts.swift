@@ -20,8 +20,10 @@ struct PostgresAttempts {
 
     /// Decides after a failed run, and counts it.
     ///
+    /// `isLate`: whether the transaction has had its time.
+    ///
     /// - Returns: `nil` if the transaction is to be run again, otherwise the error for the caller.
-    mutating func verdict(on error: PostgresError) -> StoreError? {
+    mutating func verdict(on error: PostgresError, isLate: Bool = false) -> StoreError? {
         runs += 1
         if error.isUniqueViolation {
             uniqueViolations += 1
@@ -30,8 +32,8 @@ struct PostgresAttempts {
         } else if !error.isSerializationFailure, !error.isLoss {
             return StoreError(error)
         }
-        guard runs < Self.limit else {
-            return .unavailable(cause: "the transaction failed \(runs) times, at last with: \(StoreError(error).cause)")
+        guard runs < Self.limit, !isLate else {
+            return .unavailable(cause: "the last of \(runs) tries failed: \(StoreError(error).cause)")
         }
         return nil
     }
@@ -53,13 +55,15 @@ extension PostgresAttempts {
         _ body: (PostgresConnection) throws -> T
     ) throws -> T {
         var attempts = PostgresAttempts()
+        // Each connect may take as long as a statement.
+        let end = lane.now + lane.limit
         while true {
             do {
                 let connection = try lane.connection()
                 return try gate.run(alone: attempts.needsToBeAlone) { try body(connection) }
             } catch let error as PostgresError {
                 lane.undo()
-                if let failure = attempts.verdict(on: error) {
+                if let failure = attempts.verdict(on: error, isLate: lane.now >= end) {
                     if !failure.isConflict { onFailure(failure) }
                     throw failure
                 }

@@ -103,8 +103,10 @@ final class PostgresConnection {
                 throw .server(state: "25P02", message: "COMMIT was answered with \(command)")
             }
         } catch {
-            guard error.endsConnection else { throw error }
-            throw .uncertain(cause: StoreError(error).cause)
+            switch error {
+            case .lost, .silent: throw .uncertain(cause: StoreError(error).cause)
+            case .server, .uncertain, .refused: throw error
+            }
         }
         return true
     }

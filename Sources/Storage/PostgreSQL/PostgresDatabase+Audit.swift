@@ -2,7 +2,7 @@ package import Audit
 package import Kernel
 
 extension PostgresDatabase {
-    /// Returns the newest rows of the node's audit, the last first.
+    /// Returns the newest rows of each chain of the node's audit, the last first.
     ///
     /// The database is not changed.
     ///
@@ -14,7 +14,9 @@ extension PostgresDatabase {
         limit: Int,
         clock: any MonotonicClock
     ) throws(PostgresOpenError) -> [AuditRow] {
-        try lookIfMigrated(options, clock: clock) { try SQLAuditStore.newest(of: node, limit: limit, in: $0) } ?? []
+        try lookIfMigrated(options, clock: clock) { reader in
+            try SQLAuditStore.newestOfEachChain(of: node, limit: limit, in: reader)
+        } ?? []
     }
 
     /// Returns what an operator should know of the server's settings before something is lost.

@@ -32,11 +32,15 @@ extension PostgresError {
         if case .lost = self { true } else { false }
     }
 
-    /// Whether the connection can't be used any more.
+    /// Whether the connection is of no more use.
+    ///
+    /// - 25006, read_only_sql_transaction: the next connect may find the server that can be written.
+    /// - 0A000, feature_not_supported: the same for a standby, and the end of a prepared statement whose table changed.
     var endsConnection: Bool {
         switch self {
         case .lost, .silent, .uncertain: true
-        case .server, .refused: false
+        case .server(let state, _): state == "25006" || state == "0A000"
+        case .refused: false
         }
     }
 

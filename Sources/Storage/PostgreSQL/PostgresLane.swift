@@ -23,6 +23,12 @@ final class PostgresLane: @unchecked Sendable {
     /// Whether there is a connection, as far as is known without asking the server.
     var isConnected: Bool { current?.isUsable ?? false }
 
+    /// The time on the monotonic clock.
+    var now: Uptime { environment.clock.now }
+
+    /// The time after whose end a transaction is not run again.
+    var limit: Duration { options.deadline }
+
     /// Returns the connection, after making one if there is none.
     func connection() throws(PostgresError) -> PostgresConnection {
         if let current, current.isUsable { return current }

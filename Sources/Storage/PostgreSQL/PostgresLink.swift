@@ -55,11 +55,13 @@ final class PostgresLink {
         let end = clock.now + deadline
         try flush(by: end)
         var results: [PostgresResult] = []
-        while let result = try next(by: end) {
-            if result.status == PGRES_PIPELINE_SYNC { break }
+        while true {
+            let result = try next(by: end)
+            if result.status == PGRES_PIPELINE_SYNC { return results }
+            // The server said that it ends the connection: nothing more comes.
+            if let error = result.error, error.isLoss { throw closed(error) }
             results.append(result)
         }
-        return results
     }
 
     /// Runs a text of several statements without values, outside the pipeline, and returns the error of the first
@@ -111,7 +113,7 @@ final class PostgresLink {
     }
 
     /// Returns the next result of the pipeline, in which a NULL separates the commands.
-    private func next(by end: Uptime) throws(PostgresError) -> PostgresResult? {
+    private func next(by end: Uptime) throws(PostgresError) -> PostgresResult {
         while true {
             if let result = try answer(by: end) { return result }
             guard isOpen else { throw lost() }
@@ -163,5 +165,10 @@ final class PostgresLink {
             }
         }
         return .lost(cause: PostgresMessage.line(PQerrorMessage(handle)))
+    }
+
+    private func closed(_ error: PostgresError) -> PostgresError {
+        close()
+        return error
     }
 }

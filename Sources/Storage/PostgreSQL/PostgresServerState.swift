@@ -2,7 +2,7 @@ import Kernel
 
 /// What a server and a role are like, as far as it decides whether they can be used.
 struct PostgresServerState: Equatable, Sendable {
-    /// 150018 for 15.18
+    /// The number of the version: 150018 for 15.18.
     let version: Int
     let versionName: String
     let encoding: String

@@ -2,7 +2,7 @@ package import Audit
 import GRDB
 
 extension SQLiteDatabase {
-    /// Returns the newest rows of the node's audit, the last first.
+    /// Returns the newest rows of each chain of the node's audit, the last first.
     ///
     /// The file is not changed.
     ///
@@ -16,7 +16,7 @@ extension SQLiteDatabase {
         do {
             let found: [AuditRow]? = try look(options) { (database: Database) throws -> [AuditRow] in
                 guard try database.tableExists("audit") else { return [] }
-                return try SQLAuditStore.newest(of: node, limit: limit, in: SQLConnection(database))
+                return try SQLAuditStore.newestOfEachChain(of: node, limit: limit, in: SQLConnection(database))
             }
             return found ?? []
         } catch {

@@ -209,7 +209,7 @@ private final class Unit<T: Sendable>: PendingUnit {
     /// The body's own result or error is not used: it may rely on writes of the group, which are undone.
     func fail(_ failure: StoreError) { continuation.resume(throwing: failure) }
 
-    /// What the last run left. A body that threw leaves no effects.
+    /// The result of the last run, and its effects, of which a body that threw leaves none.
     private struct Outcome {
         let result: Result<T, any Error>
         let effects: DurableEffects?

@@ -37,8 +37,14 @@ struct PostgresErrorTests {
         var attempts = PostgresAttempts()
         let error = PostgresError.server(state: state, message: "a reason")
         for _ in 1...9 { #expect(attempts.verdict(on: error) == nil) }
-        let cause = "the transaction failed 10 times, at last with: PostgreSQL \(state) (a reason)"
+        let cause = "the last of 10 tries failed: PostgreSQL \(state) (a reason)"
         #expect(attempts.verdict(on: error) == .unavailable(cause: cause))
+    }
+
+    @Test func `a transaction that has had its time is not run again`() {
+        var attempts = PostgresAttempts()
+        let failure = attempts.verdict(on: .lost(cause: "gone"), isLate: true)
+        #expect(failure?.cause == "the last of 1 tries failed: the connection to PostgreSQL was lost: gone")
     }
 
     @Test func `a unique violation is run again once`() {

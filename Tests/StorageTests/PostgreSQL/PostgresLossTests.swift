@@ -133,6 +133,31 @@ struct PostgresLossTests {
         try await server.stop()
     }
 
+    @Test func `units on a standby are unavailable, and work once it is promoted`() async throws {
+        let primary = try await PostgresServer.start()
+        let fixture = try await PostgresFixture(Self.schema, poolSize: 1, on: primary)
+        let standby = try await primary.standby()
+        let options = PostgresOptions(url: Secret(standby.url(of: fixture.test.name)), poolSize: 1)
+        let database = PostgresDatabase(options, environment: .real)
+        let unitOfWork = PostgresUnitOfWork(database)
+        let insert = {
+            try await unitOfWork.run { transaction in
+                _ = try transaction.connection().change("INSERT INTO events VALUES (1)")
+            }
+        }
+        await #expect {
+            try await insert()
+        } throws: { error in
+            if case .unavailable? = error as? StoreError { true } else { false }
+        }
+        #expect(try await database.read { try $0.count("SELECT COUNT(*) AS count FROM events") } == 0)
+        try await standby.promote()
+        try await insert()
+        #expect(try await database.read { try $0.count("SELECT COUNT(*) AS count FROM events") } == 1)
+        database.close()
+        try await standby.stop()
+    }
+
     @Test func `a database that does not exist fails at once`() async throws {
         let server = try await PostgresServer.shared
         let options = PostgresOptions(url: Secret(server.url(of: "nowhere")), poolSize: 2)

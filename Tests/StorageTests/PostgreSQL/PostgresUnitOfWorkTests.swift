@@ -144,7 +144,7 @@ struct PostgresUnitOfWorkTests {
             }
         } throws: { error in
             guard case .unavailable(let cause)? = error as? StoreError else { return false }
-            return cause.contains("10 times") && cause.contains("40P01")
+            return cause.contains("the last of 10 tries") && cause.contains("40P01")
         }
         #expect(runs.count == 10)
         #expect(fixture.outcomes.count == 1)

@@ -154,7 +154,7 @@ extension AuditChain {
     fileprivate func verify() async throws -> Walked {
         let report = try await AuditVerifier(chain: self, signing: NoSigning()).verify()
         return switch report.finding {
-        case .sound: .sound(rows: report.last)
+        case .sound: .sound(rows: report.own.last)
         case .broken(let row): .broken(at: row)
         case .startMissing: .broken(at: 1)
         case .wrongKey, .endMissing, .rewritten, .forgedCheckpoint, .replayedCheckpoint, .checkpointsMissing:

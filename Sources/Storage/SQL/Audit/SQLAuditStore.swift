@@ -7,20 +7,48 @@ package struct SQLAuditStore: AuditStore {
 
     package init(_ database: any SQLDatabase) { self.database = database }
 
-    package func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead? {
+    package func chains(of node: String) async throws -> [String] {
+        try await database.read { reader in try Self.chains(of: node, in: reader) }
+    }
+
+    package func chains(of node: String, in transaction: borrowing Transaction) throws -> [String] {
+        try Self.chains(of: node, in: transaction.connection())
+    }
+
+    /// Steps from one name to the next through the primary key: a `DISTINCT` would read every row.
+    static func chains(of node: String, in reader: SQLConnection) throws -> [String] {
+        try reader.all(
+            """
+            WITH RECURSIVE lane (node) AS (
+                SELECT (SELECT node FROM audit WHERE node >= ? AND node < ? ORDER BY node LIMIT 1)
+                UNION ALL
+                SELECT (
+                    SELECT audit.node FROM audit WHERE audit.node > lane.node AND audit.node < ?
+                    ORDER BY audit.node LIMIT 1
+                ) FROM lane WHERE lane.node IS NOT NULL
+            )
+            SELECT node FROM lane WHERE node IS NOT NULL
+            UNION ALL SELECT node FROM (SELECT node FROM audit WHERE node = ? LIMIT 1) AS own
+            """,
+            // The slash is the character after the full stop.
+            ["\(node).", "\(node)/", "\(node)/", node].map(\.column)
+        ) { try $0.text("node") }
+    }
+
+    package func head(of chain: String, in transaction: borrowing Transaction) throws -> AuditHead? {
         try transaction.connection().first(
             "SELECT number, hash FROM audit WHERE node = ? ORDER BY number DESC LIMIT 1",
-            [node.column]
+            [chain.column]
         ) { AuditHead(number: try $0.integer("number"), hash: try $0.digest("hash")) }
     }
 
-    package func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
+    package func hash(of chain: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
         try transaction.connection().first(
             """
             SELECT CASE number WHEN ? THEN hash ELSE prev_hash END AS hash FROM audit
             WHERE node = ? AND number IN (?, ?) ORDER BY number LIMIT 1
             """,
-            [number.column, node.column, number.column, (number + 1).column]
+            [number.column, chain.column, number.column, (number + 1).column]
         ) { try $0.digest("hash") }
     }
 
@@ -40,7 +68,7 @@ package struct SQLAuditStore: AuditStore {
     }
 
     package func delete(
-        of node: String,
+        of chain: String,
         through number: Int64,
         limit: Int,
         in transaction: borrowing Transaction
@@ -51,40 +79,44 @@ package struct SQLAuditStore: AuditStore {
                 SELECT number FROM audit WHERE node = ? AND number <= ? ORDER BY number LIMIT ?
             )
             """,
-            [node.column, node.column, number.column, limit.column]
+            [chain.column, chain.column, number.column, limit.column]
         )
     }
 
-    package func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
+    package func rows(of chain: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
         try await database.read { reader in
             try reader.all(
                 "SELECT \(Self.columns) FROM audit WHERE node = ? AND number >= ? ORDER BY number LIMIT ?",
-                [node.column, number.column, limit.column]
-            ) { try AuditRow(node: node, &$0) }
+                [chain.column, number.column, limit.column]
+            ) { try AuditRow(node: chain, &$0) }
         }
     }
 
-    package func newest(of node: String, events: [String]) async throws -> AuditRow? {
+    package func newest(of chain: String, events: [String]) async throws -> AuditRow? {
         try await database.read { reader in
             try reader.first(
                 """
                 SELECT \(Self.columns) FROM audit
                 WHERE node = ? AND fact IN (\(events.placeholders)) ORDER BY number DESC LIMIT 1
                 """,
-                ([node] + events).map(\.column)
-            ) { try AuditRow(node: node, &$0) }
+                ([chain] + events).map(\.column)
+            ) { try AuditRow(node: chain, &$0) }
         }
     }
 
-    package func newest(of node: String, limit: Int) async throws -> [AuditRow] {
-        try await database.read { reader in try Self.newest(of: node, limit: limit, in: reader) }
+    package func newest(of chain: String, limit: Int) async throws -> [AuditRow] {
+        try await database.read { reader in try Self.newest(of: chain, limit: limit, in: reader) }
     }
 
-    static func newest(of node: String, limit: Int, in reader: SQLConnection) throws -> [AuditRow] {
+    static func newest(of chain: String, limit: Int, in reader: SQLConnection) throws -> [AuditRow] {
         try reader.all(
             "SELECT \(columns) FROM audit WHERE node = ? ORDER BY number DESC LIMIT ?",
-            [node.column, limit.column]
-        ) { try AuditRow(node: node, &$0) }
+            [chain.column, limit.column]
+        ) { try AuditRow(node: chain, &$0) }
+    }
+
+    static func newestOfEachChain(of node: String, limit: Int, in reader: SQLConnection) throws -> [AuditRow] {
+        try chains(of: node, in: reader).flatMap { try newest(of: $0, limit: limit, in: reader) }
     }
 
     private static let columns = "number, at, fact, subject, account, detail, prev_hash, hash"

@@ -1,0 +1,105 @@
+package import Kernel
+
+/// Verifies the chains of a node with their key and their checkpoints.
+package struct AuditVerifier: Sendable {
+    private let chain: AuditChain
+    private let signing: any CheckpointSigning
+
+    package init(chain: AuditChain, signing: any CheckpointSigning) {
+        self.chain = chain
+        self.signing = signing
+    }
+
+    /// Verifies every chain from its first row to its last.
+    ///
+    /// `lines`: The signed checkpoints, oldest first. A copy from another place also reveals an audit that was restored
+    /// to an earlier state together with its checkpoints.
+    ///
+    /// `count`: Returns the number of lines that the server's own log has now, which must be as many as the chains
+    /// count. A running daemon may have added some to `lines`. `nil` for a copy, which may have fewer.
+    package func verify(
+        against lines: [String] = [],
+        count: (() throws -> Int)? = nil
+    ) async throws -> AuditReport {
+        let signed = SignedLines(lines, of: chain, signing)
+        let own = try await walk(chain.node, signed)
+        var lanes: [AuditWalk] = []
+        // A chain whose rows are all gone is named by its checkpoints.
+        for name in try await chain.names(and: Array(signed.checkpoints.keys)) where name != chain.node {
+            lanes.append(try await walk(name, signed))
+        }
+        let walks = [own] + lanes
+        var fault = Self.fault(of: walks, signed)
+        if fault == nil, let count, let most = walks.map(\.signed).max(), most > lines.count {
+            let found = try count()
+            if most > found { fault = (.checkpointsMissing(signed: most, found: found), nil) }
+        }
+        // Row hashes and checkpoints use keys derived from the same root key. So a readable checkpoint or a sound first
+        // row proves that the key is right and the rows are wrong.
+        if own.broken != nil || !lanes.allSatisfy({ $0.broken == nil }), signed.checkpoints.isEmpty,
+            walks.allSatisfy({ $0.first == nil }), try await areOfAnotherKey(walks)
+        {
+            fault = (.wrongKey, nil)
+        }
+        return AuditReport(
+            finding: fault?.finding ?? .sound,
+            chain: fault?.chain.flatMap(chain.label),
+            own: own.report,
+            lanes: lanes.map(\.report)
+        )
+    }
+
+    private func walk(_ name: String, _ signed: SignedLines) async throws -> AuditWalk {
+        var walk = AuditWalk(chain, name, checkpoints: signed.checkpoints[name] ?? [])
+        try await walk.run()
+        return walk
+    }
+
+    /// Returns the first error, and the name of its chain: a row before a line, and a line before a contradiction.
+    private static func fault(
+        of walks: [AuditWalk],
+        _ signed: SignedLines
+    ) -> (finding: AuditReport.Finding, chain: String?)? {
+        for walk in walks { if let broken = walk.broken { return (broken, walk.name) } }
+        if let fault = signed.fault { return (fault, nil) }
+        for walk in walks { if let contradiction = walk.contradiction { return (contradiction, walk.name) } }
+        return nil
+    }
+
+    /// Whether the rows are linked, but no row's hash was made with the audit's key.
+    ///
+    /// A chain of a single row says nothing, because that row may have been changed.
+    private func areOfAnotherKey(_ walks: [AuditWalk]) async throws -> Bool {
+        var isLinked = false
+        for walk in walks {
+            switch try await walk.linkage() {
+            case .none: break
+            case .foreign: isLinked = true
+            case .broken: return false
+            }
+        }
+        return isLinked
+    }
+}
+
+/// The checkpoints in the lines of a log, by chain.
+private struct SignedLines {
+    private(set) var checkpoints: [String: [AuditCheckpoint]] = [:]
+    /// The first wrong line, after which no line is read.
+    private(set) var fault: AuditReport.Finding?
+
+    init(_ lines: [String], of chain: AuditChain, _ signing: any CheckpointSigning) {
+        for (index, line) in lines.enumerated() where fault == nil {
+            guard let checkpoint = signing.read(line), chain.owns(checkpoint.node) else {
+                fault = .forgedCheckpoint(line: index + 1)
+                continue
+            }
+            switch checkpoints[checkpoint.node]?.last {
+            case let before? where checkpoint.repeats(before): break
+            case let before? where checkpoint.number <= before.number:
+                fault = .replayedCheckpoint(line: index + 1)
+            default: checkpoints[checkpoint.node, default: []].append(checkpoint)
+            }
+        }
+    }
+}
