@@ -52,7 +52,7 @@ extension SettingsSchema {
             "deadline",
             \.deadline,
             as: .duration(.milliseconds(100)...(.seconds(60))),
-            help: "How long connecting and each statement may take before the connection is given up."
+            help: "How long connecting may take, and each statement."
         ),
     ])
 }
