@@ -16,8 +16,9 @@ demo: ## Build, start everything, sign a demo user in, stay up
 test: ## Install what tests need, run everything
 	@scripts/test.sh
 
-test-long: ## The same with the large sizes, every mutant, the soak and the site: some hours
+test-long: ## The same with the large sizes, HTTP on PostgreSQL, every mutant, the soak and the site: some hours
 	@VESTIBULE_TEST_SIZE=long scripts/test.sh
+	@VESTIBULE_TEST_STORAGE=postgres scripts/test.sh --filter '^HTTPAPITests\.'
 	@scripts/docs.sh
 	@scripts/mutate.sh
 	@scripts/soak.sh

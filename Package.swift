@@ -132,11 +132,12 @@ let package = Package(
         module("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging, metrics]),
         module("Upstreams", ["Kernel", "CodeFlow", "OAuth", "Outbound", "Wallet"]),
         module("Telemetry", [metrics]),
+        .systemLibrary(name: "CPq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         module(
             "Storage",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                "OAuth", "SignIn", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
+                "OAuth", "SignIn", "CPq", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -308,6 +309,7 @@ let package = Package(
             ["Kernel", "Accounts", "Mail", "Outbound", "Web", "ScriptedServer", "MemoryStore", "MailServer", logging]
         ),
         module("MailServer", [], path: "Tests/MailServer"),
+        module("PostgresServer", [], path: "Tests/PostgresServer"),
         tests("MailTests", ["Kernel", "Mail", "MemoryStore", "StoreContract"]),
         tests(
             "FaceProvidersTests",
@@ -377,7 +379,7 @@ let package = Package(
             "StorageTests",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                "OAuth", "SignIn", "Storage", "StoreContract", crypto, logging,
+                "OAuth", "SignIn", "Storage", "StoreContract", "PostgresServer", crypto, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             resources: [.copy("Fixtures")]
@@ -402,7 +404,8 @@ let package = Package(
                 "FaceProviders", "HTTPAPI",
                 "Telemetry",
                 "Settings", "Assembly",
-                "Wallet", "Web", "MemoryStore", "ReferencePages", "ScriptedServer", "Fuzzing", "TokenForgeries",
+                "Wallet", "Web", "MemoryStore", "PostgresServer", "ReferencePages", "ScriptedServer", "Fuzzing",
+                "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
                 nioCore, yams,
@@ -413,8 +416,8 @@ let package = Package(
             [
                 "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "BankMockServer", "SampleBackend", "Kernel",
                 "Wire", "SoftwareAuthenticator", subprocess, yams, crypto, logging, "Outbound",
-                "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
-                "VestibuleTokens", "Fuzzing",
+                "VestibuleClient", "ScriptedServer", "MailServer", "PostgresServer", "TokenForgeries", "TokenReading",
+                "Tokens", "VestibuleTokens", "Fuzzing",
             ]
         ),
     ]

@@ -58,7 +58,7 @@ fail() {
 }
 
 scripts/toolchain.sh
-scripts/packages.sh binutils bsdextrautils libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev sqlite3 curl gcc libc6-dev wrk
+scripts/packages.sh binutils bsdextrautils libsqlite3-dev libssl-dev libcurl4-openssl-dev libpq-dev libxml2-dev zlib1g-dev sqlite3 curl gcc libc6-dev wrk
 
 bin=${BENCH_BIN:-}
 if [[ -z $bin ]]; then

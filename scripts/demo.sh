@@ -40,7 +40,7 @@ wait_for() { # file text process name
 bin=${STORY_BIN:-}
 if [[ -z $bin ]]; then
   scripts/toolchain.sh || stop 1
-  scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev || stop 1
+  scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libpq-dev libxml2-dev zlib1g-dev || stop 1
 fi
 taken "$port" && fail "port $port is taken. Stop the program that holds it (ss -ltnp shows it), or run: DEMO_PORT=$((port + 1)) make demo"
 taken "$mock_port" && fail "port $mock_port is taken. Stop the program that holds it, or run: DEMO_MOCK_PORT=$((mock_port + 1)) make demo"

@@ -20,6 +20,13 @@ else
   echo "These packages are missing: ${missing[*]}. Run as root: $order" >&2
   exit 1
 fi
+# The server's package makes a cluster and starts it unless it is told. The tests start servers of their own.
+if [[ " ${missing[*]} " == *" postgresql "* ]]; then
+  clusters=/etc/postgresql-common/createcluster.d/vestibule-tests.conf
+  trap '"${elevate[@]}" rm -f "$clusters"' EXIT
+  "${elevate[@]}" mkdir -p "${clusters%/*}"
+  echo 'create_main_cluster = false' | "${elevate[@]}" tee "$clusters" >/dev/null
+fi
 echo "Installing: ${missing[*]}"
 "${elevate[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120 update -qq
 "${elevate[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120 install -y -qq "${missing[@]}" >/dev/null

@@ -31,7 +31,7 @@ fail() {
 }
 
 scripts/toolchain.sh
-scripts/packages.sh libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev
+scripts/packages.sh libsqlite3-dev libssl-dev libcurl4-openssl-dev libpq-dev libxml2-dev zlib1g-dev
 bin=${SOAK_BIN:-}
 if [[ -z $bin ]]; then
   echo "Building for release (a first build takes some minutes)…"

@@ -106,7 +106,7 @@ package final class AccountService: Sendable {
         if let email = EmailAddress(name), let record = try await store.find(email: email) { return record }
         let plain = Username(name).flatMap { $0.isAddress ? nil : $0 }
         if let username = Username(marked: name) ?? plain,
-            let id = try await unitOfWork.run({ [store] in try store.account(named: username, in: $0) }),
+            let id = try await unitOfWork.read({ [store] in try store.account(named: username, in: $0) }),
             let record = try await store.find(id)
         {
             return record

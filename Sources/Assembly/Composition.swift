@@ -110,7 +110,7 @@ package struct Composition: Sendable {
     /// Runs the missing migrations and nothing else, and returns their names.
     package static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
         try KeyDatabasePairing.check(settings, environment: environment)
-        return try Stores.migrate(settings.storage, at: environment.now())
+        return try Stores.migrate(settings.storage, environment: environment)
     }
 
     /// Closes the connections and the database.

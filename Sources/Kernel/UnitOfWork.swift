@@ -8,18 +8,24 @@
 ///
 /// Units that run at the same time may share one transaction and one sync of the disk (group commit). A failing unit
 /// undoes only itself. `run` returns when the unit is durable.
+///
+/// Units need not become durable in the order in which they began or were passed to `run`. A caller that needs an order
+/// waits for the first unit before it starts the second.
 package protocol UnitOfWork: Sendable {
     /// Runs `body` in a transaction.
     ///
-    /// The body may run twice, when another unit of its group failed, and only the second run counts. So it must change
-    /// nothing but what the transaction holds. Errors that `body` throws are rethrown as they are and undo the unit. An
-    /// error of the database is a ``StoreError``.
+    /// The body may run several times: when another unit of its group failed, or when units that ran at the same time
+    /// contradict each other. Only the last run counts. So the body must change nothing but what the transaction holds.
+    /// What has to follow the commit is passed to ``Transaction/whenDurable(_:)``, or follows this call.
+    ///
+    /// Errors that `body` throws are rethrown as they are and undo the unit. An error of the database is a
+    /// ``StoreError``.
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 
     /// Runs a `body` that only reads the durable state, without waiting for writers.
     ///
-    /// The body sees the state of one moment, which may have changed before it returns. A write throws a
-    /// ``StoreError``, and other errors are those of ``run(_:)``.
+    /// The body sees the state of one moment, which may have changed before it returns. So nothing may be granted on the
+    /// basis of it alone. A write throws a ``StoreError``, and other errors are those of ``run(_:)``.
     func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 }
 
@@ -39,10 +45,13 @@ package struct Transaction: ~Copyable {
     ///
     /// Units of one lane run one after another. A storage with one writing connection has only lane 0.
     package let lane: Int
+    let effects: DurableEffects?
 
-    package init(context: AnyObject, lane: Int = 0) {
+    /// `effects`: keeps what ``whenDurable(_:)`` adds, for one run of one unit; `nil` for a read.
+    package init(context: AnyObject, lane: Int = 0, effects: DurableEffects? = nil) {
         self.context = context
         self.lane = lane
+        self.effects = effects
     }
 
     /// Returns the storage's own context, or `nil` for a transaction of another storage.

@@ -32,12 +32,23 @@ package struct MailDelivery: DeliveryQueue {
         capacity: DeliveryCapacity,
         at now: Instant
     ) async throws -> (payloads: [QueuedMail], nextDue: Instant?) {
-        let (due, next, lengths) = try await unitOfWork.run { [store = mails.store] transaction in
+        let next = try await look()
+        guard next.map({ $0 <= now }) == true else { return ([], next) }
+        return try await unitOfWork.run { [store = mails.store] transaction in
             let due = try store.claim(lease, limit: capacity.inAll, at: now, in: transaction)
-            return (due, try store.nextDue(in: transaction), try store.counts(in: transaction))
+            return (due, try store.nextDue(in: transaction))
         }
+    }
+
+    /// Counts the queue, and returns when its next mail is due.
+    private func look() async throws -> Instant? {
+        let mark = mails.length.mark
+        let (lengths, next) = try await unitOfWork.read { [store = mails.store] transaction in
+            (try store.counts(in: transaction), try store.nextDue(in: transaction))
+        }
+        mails.length.note(lengths[.queued] ?? 0, since: mark)
         counts.note(lengths)
-        return (due, next)
+        return next
     }
 
     package func send(_ mail: QueuedMail) async -> DeliveryOutcome<MailTransportError> {
@@ -61,11 +72,12 @@ package struct MailDelivery: DeliveryQueue {
         under lease: DeliveryLease,
         at now: Instant
     ) async throws -> Bool {
-        try await unitOfWork.run { [store = mails.store, id = mail.id] transaction in
+        try await unitOfWork.run { [store = mails.store, length = mails.length, id = mail.id] transaction in
+            let isHeld: Bool
             switch settlement {
-            case .delivered, .expired: try store.remove(id, lease: lease, in: transaction)
+            case .delivered, .expired: isHeld = try store.remove(id, lease: lease, in: transaction)
             case .putOff(let due, let failure):
-                try store.putOff(
+                return try store.putOff(
                     id,
                     to: due,
                     failure: failure.kind,
@@ -74,7 +86,7 @@ package struct MailDelivery: DeliveryQueue {
                     in: transaction
                 )
             case .refused(let failure):
-                try store.bounce(
+                isHeld = try store.bounce(
                     id,
                     at: now,
                     failure: failure.kind,
@@ -83,6 +95,8 @@ package struct MailDelivery: DeliveryQueue {
                     in: transaction
                 )
             }
+            if isHeld { transaction.whenDurable { length.change(by: -1) } }
+            return isHeld
         }
     }
 

@@ -6,7 +6,8 @@ package struct MailQueue: Sendable {
     let store: any MailQueueStore
     private let encryptor: any Encryptor
     private let capacity: Int
-    let signal: WorkSignal
+    let signal = WorkSignal()
+    let length = MailQueueLength()
 
     /// `capacity`: The number of undelivered mails that the queue may hold.
     package init(environment: Environment, store: any MailQueueStore, encryptor: any Encryptor, capacity: Int) {
@@ -14,7 +15,6 @@ package struct MailQueue: Sendable {
         self.store = store
         self.encryptor = encryptor
         self.capacity = capacity
-        signal = WorkSignal()
     }
 
     /// Adds a mail to the queue.
@@ -31,8 +31,11 @@ package struct MailQueue: Sendable {
     ) throws -> MailID {
         let mail = try encrypted(message, kind: kind, expiresAt: expiresAt, in: transaction)
         try store.insert(mail, in: transaction)
-        // Units of work become durable in the order in which they began: the worker's next claim sees this mail.
-        signal.raise()
+        // The worker's next claim has to see this mail.
+        transaction.whenDurable { [signal, length] in
+            length.change(by: 1)
+            signal.raise()
+        }
         return mail.id
     }
 
@@ -54,7 +57,8 @@ package struct MailQueue: Sendable {
         expiresAt: Instant,
         in transaction: borrowing Transaction
     ) throws -> QueuedMail {
-        guard try store.counts(in: transaction)[.queued] ?? 0 < capacity else { throw MailQueueFullError() }
+        let queued = try length.current ?? store.counts(in: transaction)[.queued] ?? 0
+        guard queued < capacity else { throw MailQueueFullError() }
         let id: MailID = environment.newID()
         let now = environment.now()
         return QueuedMail(

@@ -40,7 +40,7 @@ package struct MailService: Sendable {
         let end = environment.clock.now + time
         let due = try await unitOfWork.run { try store.expedite(at: environment.now(), in: $0) }
         await worker.deliverDue(until: end)
-        let counts = try await unitOfWork.run { try store.counts(in: $0) }
+        let counts = try await unitOfWork.read { try store.counts(in: $0) }
         return Flushed(due: due, queued: counts[.queued] ?? 0, bounced: counts[.bounced] ?? 0)
     }
 }

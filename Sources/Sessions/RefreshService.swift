@@ -198,7 +198,7 @@ package struct RefreshService: Sendable {
     ///
     /// `client`: the client that the session must belong to.
     package func isCurrent(_ key: Digest256, of session: SessionID, client: String) async throws -> Bool {
-        try await unitOfWork.run { transaction in
+        try await unitOfWork.read { transaction in
             guard let family = try store.family(of: key, in: transaction), family.session.id == session,
                 family.session.client == client, family.session.revocation == nil,
                 family.presented.lineage.child == nil,

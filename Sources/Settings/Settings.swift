@@ -17,8 +17,8 @@ package struct Settings: Sendable, Equatable {
     /// `nil`: plain HTTP is served.
     package var tls: TLSSettings?
     package var log = LogSettings()
-    /// The database file and its durability.
-    package var storage: SQLiteDatabase.Options
+    /// The database: a file, or a server.
+    package var storage: StorageOptions
     /// The clients, in the order of the config.
     package var clients: [ClientSettings] = []
     /// The surfaces by name, without those that the config leaves out: they are off.
@@ -49,7 +49,7 @@ package struct Settings: Sendable, Equatable {
         self.mode = mode
         self.dataFolder = dataFolder
         listen = ListenSettings(dataFolder: dataFolder, mode: mode)
-        storage = SQLiteDatabase.Options(path: dataFolder + "/vestibule.sqlite")
+        storage = StorageOptions(sqlite: SQLiteDatabase.Options(path: dataFolder + "/vestibule.sqlite"))
         secrets = KeySettings(dataFolder: dataFolder)
         mail = MailSettings(dataFolder: dataFolder)
         audit = AuditSettings(dataFolder: dataFolder)

@@ -167,7 +167,10 @@ final class DirectUnits: UnitOfWork {
             defer { turn += 1 }
             return turn % lanes
         }
-        return try body(Transaction(context: Context(), lane: lane))
+        let effects = DurableEffects()
+        let value = try body(Transaction(context: Context(), lane: lane, effects: effects))
+        effects.run()
+        return value
     }
 }
 

@@ -21,7 +21,7 @@ struct AuditLaneAttackTests {
 
     private func lines(of name: String) -> [String] { audit.log.all.filter { audit.signing.read($0)?.node == name } }
 
-    // T-271
+    // T-269
     @Test(arguments: names)
     func `attack: rows cut off at the end of one chain are detected by its checkpoint`(_ name: String) async throws {
         _ = try await history()
@@ -31,7 +31,7 @@ struct AuditLaneAttackTests {
         #expect(report.chain == (name == "local" ? nil : name))
     }
 
-    // T-271
+    // T-269
     @Test(arguments: names)
     func `attack: a chain that is deleted whole is detected, and the daemon signs nothing`(_ name: String) async throws
     {
@@ -51,7 +51,7 @@ struct AuditLaneAttackTests {
         #expect(audit.log.all.count == 6)
     }
 
-    // T-271
+    // T-269
     @Test(arguments: names)
     func `attack: a chain deleted together with its checkpoints is detected by the counts of the others`(
         _ name: String
@@ -64,7 +64,7 @@ struct AuditLaneAttackTests {
         await #expect(throws: AuditCheckpointsMissingError(signed: 6, found: 4)) { try await audit.checkpoints.write() }
     }
 
-    // T-271
+    // T-269
     @Test(arguments: names)
     func `attack: a chain put back to an earlier state with its checkpoints is detected by the counts of the others`(
         _ name: String
@@ -76,7 +76,7 @@ struct AuditLaneAttackTests {
         #expect(try await audit.verify().finding == .checkpointsMissing(signed: 6, found: 5))
     }
 
-    // T-271
+    // T-269
     @Test(arguments: 0..<6)
     func `attack: a checkpoint file that is shortened by any line is detected`(_ count: Int) async throws {
         _ = try await history()
@@ -87,7 +87,7 @@ struct AuditLaneAttackTests {
         }
     }
 
-    // T-271
+    // T-269
     @Test func `attack: a row moved to the end of another chain is detected there`() async throws {
         _ = try await history()
         try audit.fill(1, lane: 1)
@@ -100,7 +100,7 @@ struct AuditLaneAttackTests {
         #expect(report.finding == .broken(at: 6) && report.chain == "local.2")
     }
 
-    // T-271
+    // T-269
     @Test func `attack: two chains that exchange their names are detected`() async throws {
         _ = try await history()
         audit.store.tamper { rows in
@@ -114,7 +114,7 @@ struct AuditLaneAttackTests {
         await #expect(throws: AuditRewrittenError(number: 5, chain: "local.1")) { try await audit.checkpoints.write() }
     }
 
-    // T-271
+    // T-269
     @Test func `attack: a chain under another lane's name is detected with and without its checkpoints`() async throws {
         _ = try await history()
         audit.store.tamper { $0 = $0.map { $0.node == "local.2" ? $0.with(node: "local.3") : $0 } }
@@ -124,7 +124,7 @@ struct AuditLaneAttackTests {
         }
     }
 
-    // T-271
+    // T-269
     @Test func `attack: a changed row of one chain is detected, and the others are walked`() async throws {
         _ = try await history()
         audit.store.tamper { rows in
@@ -157,14 +157,14 @@ struct AuditLaneAttackTests {
         #expect(try await other.verify([]).finding == .broken(at: 1))
     }
 
-    // T-271
+    // T-269
     @Test func `attack: a checkpoint that is said to be of another chain is detected as forged`() async throws {
         _ = try await history()
         audit.log.tamper { $0[5] = $0[5].replacing("local.2|", with: "local.1|") }
         #expect(try await audit.verify().finding == .forgedCheckpoint(line: 6))
     }
 
-    // T-271
+    // T-269
     @Test func `attack: an older checkpoint of the same chain in place of the newest is detected`() async throws {
         _ = try await history()
         audit.log.tamper { $0[5] = $0[2] }
@@ -172,7 +172,7 @@ struct AuditLaneAttackTests {
         #expect(try await audit.verify().finding == .replayedCheckpoint(line: 6))
     }
 
-    // T-271
+    // T-269
     @Test func `attack: rows dropped up to a checkpoint of one chain are not reported as a purge`() async throws {
         _ = try await history()
         audit.pass(.seconds(7200))
@@ -183,7 +183,7 @@ struct AuditLaneAttackTests {
         #expect(report.finding == .startMissing(first: 6) && report.chain == "local.1")
     }
 
-    // T-271
+    // T-269
     @Test func `attack: while one chain contradicts its checkpoint no chain is purged`() async throws {
         _ = try await history()
         audit.pass(.seconds(7200))

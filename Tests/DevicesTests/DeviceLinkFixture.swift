@@ -126,7 +126,10 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
 /// Runs each unit at once.
 struct ImmediateUnitOfWork: UnitOfWork {
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try body(Transaction(context: Context()))
+        let effects = DurableEffects()
+        let value = try body(Transaction(context: Context(), effects: effects))
+        effects.run()
+        return value
     }
 
     private final class Context {}

@@ -29,8 +29,9 @@ struct AccountBatchTests {
         }
     }
 
-    @Test func `a second time refuses each line by its number and adds nothing`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a second time refuses each line by its number and adds nothing`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let administration = harness.composition.administration
             #expect(try await done(administration, lines(2...4)) == .init(done: 3, added: 3))
             let again = try await done(administration, lines(2...5))

@@ -18,8 +18,9 @@ struct AddressProofTests {
     private static let email = "casey@example.com"
 
     // T-081
-    @Test func `the link asks, and its button proves the address`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `the link asks, and its button proves the address`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let account = try await harness.addUnproven(Self.email)
             let path = try await Self.link(harness, account)
             for method in [HTTPRequest.Method.get, .head, .get] {

@@ -70,13 +70,16 @@ struct ApprovalTests {
     }
 
     // T-138
-    @Test func `it is handed out again with the same claims until it is acknowledged, and survives a restart`()
+    @Test(arguments: HarnessStorage.databases)
+    func `it is handed out again with the same claims until it is acknowledged, and survives a restart`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
         let folder = try TestFolder()
         let kept = Kept()
         let (time, provider) = (VirtualTime(), ScriptedFaceProvider(name: ProviderName("mock")))
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, provider: provider) { harness in
             let ada = try await harness.signIn()
             let started = try await harness.askApproval(ada)
             try await harness.grantApproval(started)
@@ -84,7 +87,7 @@ struct ApprovalTests {
             #expect(try harness.approved(try await harness.poll(started, ada)) == first)
             kept.put([ada.tokens.accessToken, started.id, first.tokenID].joined(separator: " "))
         }
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, seed: 2, provider: provider) { harness in
             let words = try #require(kept.claims).split(separator: " ").map(String.init)
             let bearer: HTTPFields = [.authorization: "Bearer \(words[0])"]
             let again = try await harness.send(.get, "/auth/approvals/poll/\(words[1])", bearer)

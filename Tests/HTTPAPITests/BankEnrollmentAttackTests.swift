@@ -214,8 +214,11 @@ struct BankEnrollmentAttackTests {
     }
 
     // T-217
-    @Test func `attack: the log contains no bank code, state or bank token, also after failures`() async throws {
-        try await Harness.run(storage: .sqlite) {
+    @Test(arguments: HarnessStorage.databases)
+    func `attack: the log contains no bank code, state or bank token, also after failures`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) {
             $0.log.access = true
             $0.wallet.confirmEnrollment = true
         } _: { harness in

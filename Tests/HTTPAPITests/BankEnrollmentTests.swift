@@ -26,8 +26,9 @@ struct BankEnrollmentTests {
         }
     }
 
-    @Test func `the app opens the bank's page, and is told that the cards are there`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `the app opens the bank's page, and is told that the cards are there`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let ada = try await harness.phone()
             let link = try await harness.startInApp(ada)
             let answer = try link.response.decode(StartEnrollmentResponse.self)

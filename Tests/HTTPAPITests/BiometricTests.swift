@@ -20,8 +20,11 @@ struct BiometricTests {
     private static let key = P256.Signing.PrivateKey()
     private static let publicKey = Harness.spki(key.publicKey)
 
-    @Test func `a key that was set up signs in, and the answer is the one that apps read`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a key that was set up signs in, and the answer is the one that apps read`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             let ada = try await harness.phone()
             let setUp = try await harness.setUp(Self.publicKey, ada)
             #expect(setUp.status == .ok)

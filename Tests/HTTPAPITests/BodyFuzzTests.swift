@@ -111,7 +111,7 @@ struct BodyFuzzTests {
     private static func run(_ body: @Sendable (Harness) async throws -> Void) async throws {
         try await Harness.run(storage: .sqlite) { settings in
             settings.limits.off = true
-            settings.storage.durability = .normal
+            settings.storage.sqlite.durability = .normal
         } _: { harness in
             try await body(harness)
         }

@@ -55,8 +55,11 @@ struct CardsTests {
         }
     }
 
-    @Test func `a removed card is nowhere, the default passes on, and no sync brings it back`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a removed card is nowhere, the default passes on, and no sync brings it back`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             let ada = try await harness.phone()
             try await harness.enroll(ada)
             let first = try #require(try await harness.cards(ada).first)

@@ -32,8 +32,11 @@ struct ClientRegistrationTests {
         return body?["error"] as? String
     }
 
-    @Test func `a client registers itself once with a token, and is told its secret this once`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a client registers itself once with a token, and is told its secret this once`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             let service = harness.composition.oauth.clients
             let token = try await service.openRegistration(uses: 2, lifetime: .seconds(3600)).token.expose()
             let app = try await register(harness, token, Self.app)

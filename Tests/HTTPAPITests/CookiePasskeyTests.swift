@@ -332,8 +332,8 @@ struct CookiePasskeyTests {
             let options = try await harness.signInOptions("ada")
             let challenge = try #require(try options.json()["challenge"] as? String)
             let id = try #require(try options.json()["challengeId"] as? String)
-            let bytes = try Data(contentsOf: URL(filePath: harness.settings.storage.path))
-            let wal = (try? Data(contentsOf: URL(filePath: harness.settings.storage.path + "-wal"))) ?? Data()
+            let bytes = try Data(contentsOf: URL(filePath: harness.settings.storage.sqlite.path))
+            let wal = (try? Data(contentsOf: URL(filePath: harness.settings.storage.sqlite.path + "-wal"))) ?? Data()
             for text in [secret, challenge, id] {
                 let needles = [Data(text.utf8), Data(Base64URL.decode(text) ?? [])].filter { !$0.isEmpty }
                 for needle in needles {

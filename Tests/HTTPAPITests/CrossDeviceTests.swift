@@ -35,8 +35,10 @@ struct CrossDeviceTests {
         }
     }
 
-    @Test func `the pairing number begins the scan in a browser other than the app's`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `the pairing number begins the scan in a browser other than the app's`(_ storage: HarnessStorage) async throws
+    {
+        try await Harness.run(storage: storage) { harness in
             let login = try await harness.startAcross()
             let response = try await harness.type(login.answer.number, login)
             #expect(response.status == .seeOther)

@@ -21,10 +21,13 @@ struct DPoPTests {
 
     // MARK: Sign-ins
 
-    @Test func `a face login with a proof is bound to its key, and its access token counts with a proof alone`()
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a face login with a proof is bound to its key, and its access token counts with a proof alone`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
-        try await run { harness in
+        try await run(storage: storage) { harness in
             let tokens = try await harness.signIn(by: maker)
             #expect(tokens.tokenType == "DPoP")
             #expect(try Self.key(tokens.accessToken) == Self.thumbprint(maker))
@@ -303,8 +306,11 @@ struct DPoPTests {
     private static let challenge = #"DPoP error="invalid_dpop_proof", algs="ES256 EdDSA""#
 
     /// With refresh tokens that are replaced.
-    private func run(_ body: @Sendable (Harness) async throws -> Void) async throws {
-        try await Harness.run {
+    private func run(
+        storage: HarnessStorage = .usual,
+        _ body: @Sendable (Harness) async throws -> Void
+    ) async throws {
+        try await Harness.run(storage: storage) {
             for index in $0.clients.indices { $0.clients[index].refresh.rotation = .always }
         } _: {
             try await body($0)

@@ -35,8 +35,11 @@ struct DeviceRegistrationTests {
         }
     }
 
-    @Test func `a registration answers with a credential for ninety days, in the form that apps read`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a registration answers with a credential for ninety days, in the form that apps read`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             let response = try await harness.registerPhone()
             #expect(response.status == .ok)
             #expect(Set(try response.json().keys) == ["deviceCredential", "expiresAt"])

@@ -54,19 +54,22 @@ struct EnrolmentTests {
     }
 
     // T-102
-    @Test func `the owner is told of the face in the language that it was enrolled in, also after a restart`()
+    @Test(arguments: HarnessStorage.databases)
+    func `the owner is told of the face in the language that it was enrolled in, also after a restart`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
         let folder = try TestFolder()
         let (time, provider) = (VirtualTime(), ScriptedFaceProvider(name: ProviderName("mock")))
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, provider: provider) { harness in
             let ada = try await harness.signIn()
             let asked = ada.bearer.adding(.acceptLanguage, "es")
             try await harness.openEnrolment(
                 try harness.enrolment(try await harness.send(.post, Harness.enrolPath, asked))
             )
         }
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, seed: 2, provider: provider) { harness in
             try await harness.judge(.approved)
             let told = try await harness.mails()
             #expect(told.map(\.to) == ["ada@example.com"])
@@ -250,18 +253,19 @@ struct EnrolmentTests {
         }
     }
 
-    @Test func `an enrolment survives a restart, and its verdict counts`() async throws {
+    @Test(arguments: HarnessStorage.databases)
+    func `an enrolment survives a restart, and its verdict counts`(_ storage: HarnessStorage) async throws {
         let folder = try TestFolder()
         let kept = Kept()
         let (time, provider) = (VirtualTime(), ScriptedFaceProvider(name: ProviderName("mock")))
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, provider: provider) { harness in
             let ada = try await harness.signIn()
             try await harness.unenrol("ada@example.com")
             let started = try await harness.startEnrolment(ada)
             try await harness.openEnrolment(started)
             kept.put(ada.tokens.accessToken + " " + started.id)
         }
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, seed: 2, provider: provider) { harness in
             let words = try #require(kept.claims).split(separator: " ")
             try await harness.judge(.approved)
             let answer = try await harness.send(

@@ -36,8 +36,9 @@ struct HealthTests {
         }
     }
 
-    @Test func `a store that is down is not ready, and still alive`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `a store that is down is not ready, and still alive`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             try harness.composition.stores.upkeep.close()
             let response = try await harness.send(.get, "/readyz")
             #expect(response.status == .serviceUnavailable)

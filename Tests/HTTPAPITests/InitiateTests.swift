@@ -181,12 +181,13 @@ struct InitiateTests {
         }
     }
 
-    @Test func `the client's policy is the one in force at the start`() async throws {
+    @Test(arguments: HarnessStorage.databases)
+    func `the client's policy is the one in force at the start`(_ storage: HarnessStorage) async throws {
         let (folder, time) = (try TestFolder(), VirtualTime())
-        try await Harness.run(storage: .sqlite, folder: folder, time: time) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time) { harness in
             _ = try await harness.start()
         }
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2) { settings in
+        try await Harness.run(storage: storage, folder: folder, time: time, seed: 2) { settings in
             settings.clients[0].audience = "another"
             settings.faceLogin.lifetime = .seconds(300)
         } _: { harness in

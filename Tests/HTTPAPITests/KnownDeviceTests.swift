@@ -157,12 +157,12 @@ struct KnownDeviceTests {
     ) async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
         let kept = Kept()
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: .lasting, folder: folder, time: time, provider: provider) { harness in
             let ada = try await signIn(harness, "ada@example.com")
             kept.put(ofBob ? try await signIn(harness, "bob@example.com", with: ada) : ada)
         }
         let device = try #require(kept.claims)
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { settings in
+        try await Harness.run(storage: .lasting, folder: folder, time: time, seed: 2, provider: provider) { settings in
             settings.clients[0].initiators = initiators
         } _: { harness in
             try await body(harness, device)

@@ -12,8 +12,9 @@ import Wire
 
 /// Sign-ins by a mailed code.
 struct MailLoginTests {
-    @Test func `a code comes by mail, and is the sign-in on the device that asked`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a code comes by mail, and is the sign-in on the device that asked`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let asked = try await harness.askForCode("Ada@Example.com")
             #expect(asked.status == .ok)
             let answer = try asked.decode(MailLoginResponse.self)

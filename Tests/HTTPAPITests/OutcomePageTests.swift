@@ -68,11 +68,14 @@ struct OutcomePageTests {
         }
     }
 
-    @Test func `the scan's browser sees the outcome for ten minutes, also after a restart, and then gets 410`()
+    @Test(arguments: HarnessStorage.databases)
+    func `the scan's browser sees the outcome for ten minutes, also after a restart, and then gets 410`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
         let (folder, time, kept) = (try TestFolder(), VirtualTime(), Kept())
-        try await Harness.run(storage: .sqlite, folder: folder, time: time) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time) { harness in
             let login = try await harness.start()
             kept.put(try await harness.open(login).cookie("vst_go"))
             try await harness.judge(.rejected(.notMatched))
@@ -80,7 +83,7 @@ struct OutcomePageTests {
             await harness.pass(.seconds(590))
             #expect(try await harness.send(.get, login.landingPath, .cookies(kept.claims)).status == .ok)
         }
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, seed: 2) { harness in
             let login = try #require(kept.login)
             #expect(try await harness.send(.get, login.landingPath, .cookies(kept.claims)).status == .gone)
         }

@@ -43,10 +43,13 @@ struct OwnDevicesTests {
     }
 
     // T-124
-    @Test func `attack: revoking a device ends its session and voids all that it kept at once`()
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `attack: revoking a device ends its session and voids all that it kept at once`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
-        try await Harness.run { harness in
+        try await Harness.run(storage: storage) { harness in
             let lost = try await harness.phone()
             harness.time.advance(by: .seconds(1))
             let ada = try await harness.phone("ada@example.com", Harness.otherPhone)

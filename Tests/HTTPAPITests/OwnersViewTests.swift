@@ -90,10 +90,13 @@ struct OwnersViewTests {
     }
 
     // T-244
-    @Test func `attack: an owner view beyond its session's limit gets 429 without a read, other sessions' do not`()
+    @Test(arguments: HarnessStorage.databases)
+    func `attack: an owner view beyond its session's limit gets 429 without a read, other sessions' do not`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
-        try await Harness.run(storage: .sqlite) {
+        try await Harness.run(storage: storage) {
             $0.limits.rates.accounts.ownerViewsPerSession = RateLimit(burst: 3, every: .seconds(1))
         } _: { harness in
             let attacker = try await harness.signIn()

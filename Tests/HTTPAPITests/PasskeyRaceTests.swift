@@ -77,8 +77,11 @@ struct PasskeyRaceTests {
     }
 
     // T-099
-    @Test func `attack: a registration concurrent with a password change leaves no passkey`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `attack: a registration concurrent with a password change leaves no passkey`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             for round in 0..<6 {
                 let name = "ada\(round)"
                 let ada = try await harness.signUp(name)

@@ -59,8 +59,11 @@ struct PasskeyTests {
         }
     }
 
-    @Test func `a passkey opens an account, signs it in by a cookie, and signs in again`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a passkey opens an account, signs it in by a cookie, and signs in again`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             let ada = try await harness.signUp("Ada Lovelace")
             let registered = try JSONDecoder().decode(PasskeyRegisteredResponse.self, from: Data(ada.response.utf8))
             #expect(registered.verified && registered.registrationInfo.credentialID == ada.credential.idText)

@@ -18,10 +18,13 @@ struct PasswordChangeTests {
     private static let new = "a horse of another colour"
 
     // T-113
-    @Test func `a password change needs the old password, ends other sessions and leaves the new one valid`()
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a password change needs the old password, ends other sessions and leaves the new one valid`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
-        try await PasswordSignInTests.withEve { harness in
+        try await PasswordSignInTests.withEve(storage: storage) { harness in
             let other = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
             let own = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
             #expect(try await harness.change(own, from: Harness.password, to: Self.new).status == .ok)

@@ -96,13 +96,14 @@ struct PasswordSignInTests {
     }
 
     // T-063
-    @Test func `attack: a lockout is still in force after a restart`() async throws {
+    @Test(arguments: HarnessStorage.databases)
+    func `attack: a lockout is still in force after a restart`(_ storage: HarnessStorage) async throws {
         let folder = try TestFolder()
-        try await Harness.run(storage: .sqlite, folder: folder) { harness in
+        try await Harness.run(storage: storage, folder: folder) { harness in
             try await harness.register("eve@example.com")
             for _ in 1...5 { _ = try await harness.passwordSignIn("eve@example.com", Self.wrong) }
         }
-        try await Harness.run(storage: .sqlite, folder: folder, seed: 2) { harness in
+        try await Harness.run(storage: storage, folder: folder, seed: 2) { harness in
             try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
         }
     }
@@ -187,8 +188,11 @@ struct PasswordSignInTests {
         }
     }
 
-    static func withEve(_ body: @Sendable (Harness) async throws -> Void) async throws {
-        try await Harness.run { harness in
+    static func withEve(
+        storage: HarnessStorage = .usual,
+        _ body: @Sendable (Harness) async throws -> Void
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             try await harness.register("eve@example.com")
             try await body(harness)
         }

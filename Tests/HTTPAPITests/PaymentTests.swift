@@ -16,8 +16,9 @@ import Wire
 /// Payments as apps ask for them, confirm them and carry them out.
 struct PaymentTests {
     // T-149
-    @Test func `the device's key confirms a payment, whose token is good once`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `the device's key confirms a payment, whose token is good once`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let ada = try await harness.payer()
             let begun = try await harness.post(Harness.initiatePayment, Harness.order(), ada.bearer)
             #expect(begun.status == .created)

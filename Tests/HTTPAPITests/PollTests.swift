@@ -17,8 +17,9 @@ import Wire
 @testable import HTTPAPI
 
 struct PollTests {
-    @Test func `a poll says where the login stands, step by step`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a poll says where the login stands, step by step`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let login = try await harness.start()
             #expect(try await harness.word(login) == "created")
             try await harness.open(login)
@@ -269,15 +270,16 @@ struct PollTests {
         }
     }
 
-    @Test func `everything is there again after a restart`() async throws {
+    @Test(arguments: HarnessStorage.databases)
+    func `everything is there again after a restart`(_ storage: HarnessStorage) async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
         let kept = Kept()
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, provider: provider) { harness in
             let login = try await harness.start()
             try await harness.open(login)
             kept.put(login)
         }
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, seed: 2, provider: provider) { harness in
             let login = try #require(kept.login)
             #expect(try await harness.word(login, login.bound) == "user_in_provider")
             try await harness.judge(.approved)
@@ -285,7 +287,7 @@ struct PollTests {
             #expect(first.tokens != nil)
             kept.put(try Self.claims(first.accessToken))
         }
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 3, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, seed: 3, provider: provider) { harness in
             let login = try #require(kept.login)
             let again = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(try Self.claims(again.accessToken) == kept.claims, "one grant, whatever restarts")

@@ -58,10 +58,11 @@ struct ProofTests {
         }
     }
 
-    @Test func `attack: a login's binding to its cookie is kept over a restart`() async throws {
+    @Test(arguments: HarnessStorage.databases)
+    func `attack: a login's binding to its cookie is kept over a restart`(_ storage: HarnessStorage) async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
         let kept = Kept()
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, provider: provider) { harness in
             let login = try await harness.start()
             // As the published app does it: nothing is written between its poll and the restart but the binding.
             try await harness.open(login)
@@ -69,7 +70,7 @@ struct ProofTests {
             await harness.watcher.keepBindings()
             kept.put(login)
         }
-        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { harness in
+        try await Harness.run(storage: storage, folder: folder, time: time, seed: 2, provider: provider) { harness in
             let login = try #require(kept.login)
             try await harness.judge(.approved)
             #expect(try await harness.word(login) == "created")

@@ -138,8 +138,9 @@ struct PublishedEnrolmentTests {
         }
     }
 
-    @Test func `an enrolment under way is asked after without the store`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `an enrolment under way is asked after without the store`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let ada = try await harness.signIn()
             let started = try await harness.startEnrolment(ada)
             try harness.composition.stores.upkeep.close()

@@ -41,8 +41,11 @@ struct RefreshTests {
         }
     }
 
-    @Test func `the same parent gives the same child: jti, times and all, for thirty seconds`() async throws {
-        try await Self.rotating { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `the same parent gives the same child: jti, times and all, for thirty seconds`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Self.rotating(storage: storage) { harness in
             let ada = try await harness.signIn()
             let first = try await harness.refresh(ada.tokens.refreshToken)
             harness.time.advance(by: .seconds(29))
@@ -277,8 +280,11 @@ struct RefreshTests {
         }
     }
 
-    private static func rotating(_ body: @Sendable (Harness) async throws -> Void) async throws {
-        try await Harness.run {
+    private static func rotating(
+        storage: HarnessStorage = .usual,
+        _ body: @Sendable (Harness) async throws -> Void
+    ) async throws {
+        try await Harness.run(storage: storage) {
             $0.clients[0].refresh.rotation = .always
         } _: {
             try await body($0)

@@ -57,10 +57,13 @@ struct RefusedEnrolmentTests {
         }
     }
 
-    @Test func `a store that can't be asked is told on the page that the app opens, and its cause in the log`()
+    @Test(arguments: HarnessStorage.databases)
+    func `a store that can't be asked is told on the page that the app opens, and its cause in the log`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
-        try await Harness.run(storage: .sqlite) { harness in
+        try await Harness.run(storage: storage) { harness in
             let ada = try await harness.signIn()
             try await harness.unenrol("ada@example.com")
             try harness.composition.stores.upkeep.close()

@@ -36,8 +36,9 @@ struct RegistrationTests {
         }
     }
 
-    @Test func `the wallet app opens an account on its device, without a password`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `the wallet app opens an account on its device, without a password`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let body = #"""
                 {"email": "Eve@Example.com", "name": "Eve", "deviceId": "5F0C3A52-0000-4000-8000-00000000ABCD",
                 "deviceName": "Eve's phone", "platform": "ios"}

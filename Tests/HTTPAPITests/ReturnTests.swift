@@ -307,7 +307,7 @@ struct ReturnTests {
         _ body: @Sendable (Harness) async throws -> Void
     ) async throws {
         let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: true)
-        let storage: HarnessStorage = folder == nil ? .memory : .sqlite
+        let storage: HarnessStorage = folder == nil ? .usual : .lasting
         try await Harness.run(storage: storage, folder: folder, time: time, seed: seed, provider: provider) {
             settings in
             settings.clients[0].returnURLs = [url, scheme]

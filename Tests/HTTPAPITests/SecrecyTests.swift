@@ -42,8 +42,11 @@ struct SecrecyTests {
     }
 
     // T-217, O-068
-    @Test func `attack: no secret of a login is in the log or the audit, whatever happens to it`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `attack: no secret of a login is in the log or the audit, whatever happens to it`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             var secrets: [String] = [Harness.verifier]
             let login = try await harness.start(isChallenged: true)
             harness.provider.fail(with: .unavailable(cause: "down"))

@@ -14,8 +14,11 @@ import Wire
 /// Signing out, and who is signed in.
 struct SignOutTests {
     // T-097
-    @Test func `after a sign-out no token of the session is good for anything, at once`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `after a sign-out no token of the session is good for anything, at once`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             let (ada, other) = (try await harness.signIn(), try await harness.signIn())
             let enrolment = try await harness.send(.post, "/auth/biometric-enrollment/initiate", ada.bearer)
             let id = try enrolment.decode(InitiateLoginResponse.self).operationId

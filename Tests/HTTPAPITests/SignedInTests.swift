@@ -70,13 +70,16 @@ struct SignedInTests {
         }
     }
 
-    @Test func `attack: an access token of a client that the config no longer has gets 401`() async throws {
+    @Test(arguments: HarnessStorage.databases)
+    func `attack: an access token of a client that the config no longer has gets 401`(
+        _ storage: HarnessStorage
+    ) async throws {
         let folder = try TestFolder()
         let kept = Kept()
-        try await Harness.run(storage: .sqlite, folder: folder) { harness in
+        try await Harness.run(storage: storage, folder: folder) { harness in
             kept.put(try await harness.signIn().tokens.accessToken)
         }
-        try await Harness.run(storage: .sqlite, folder: folder) { settings in
+        try await Harness.run(storage: storage, folder: folder) { settings in
             settings.clients[0].audience = "another"
         } _: { harness in
             let headers: HTTPFields = [.authorization: "Bearer \(try #require(kept.claims))"]

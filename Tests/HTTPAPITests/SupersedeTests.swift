@@ -19,8 +19,9 @@ struct SupersedeTests {
         try await harness.post(Harness.initiatePath, "{\"email\":\"\(email)\",\"supersedes\":\"\(old.id)\"}", headers)
     }
 
-    @Test func `the verifier of the old login, or its cookie, ends it`() async throws {
-        try await Harness.run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `the verifier of the old login, or its cookie, ends it`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let challenged = try await harness.start(isChallenged: true)
             #expect(try await start(harness, superseding: challenged, Harness.proof).status == .ok)
             #expect(try await harness.word(challenged, Harness.proof) == "superseded")

@@ -28,10 +28,13 @@ struct WebSessionTests {
         return try answer.decode(SignedInUserResponse.self).user.email
     }
 
-    @Test func `a session by face is the browser's on all pages, and the tokens' and the cookie's are one`()
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a session by face is the browser's on all pages, and the tokens' and the cookie's are one`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
-        try await Harness.run { harness in
+        try await Harness.run(storage: storage) { harness in
             let person = try await harness.signIn()
             let answer = try await harness.send(.post, Self.path, person.bearer)
             #expect(answer.status == .ok, "\(answer.text)")

@@ -25,10 +25,11 @@ struct WebhookTests {
     /// A bench whose provider has webhooks, and is otherwise asked once in ten minutes.
     private func run(
         _ setup: TestingSetup = .router,
+        storage: HarnessStorage = .usual,
         measured: Bool = false,
         _ body: @Sendable (Harness) async throws -> Void
     ) async throws {
-        try await Harness.run(setup) { settings in
+        try await Harness.run(setup, storage: storage) { settings in
             settings.metrics.enabled = measured
             settings.providers["silent"] = settings.providers["mock"]
             settings.providers["mock"]?.webhook = Self.webhook
@@ -60,8 +61,9 @@ struct WebhookTests {
         #"{"type":"scan.decided","data":{"id":"\#(reference.text)","status":1}}"#
     }
 
-    @Test func `a signed webhook is taken, and the login goes on at once`() async throws {
-        try await run { harness in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a signed webhook is taken, and the login goes on at once`(_ storage: HarnessStorage) async throws {
+        try await run(storage: storage) { harness in
             let login = try await harness.start()
             try await harness.open(login)
             let reference = try #require(harness.provider.newest)

@@ -211,6 +211,30 @@ struct MailDeliveryTests {
         try await feature.send()
     }
 
+    // T-251
+    @Test func `a mail whose unit fails or runs again takes one place in the queue or none`() async throws {
+        let feature = MailHarness(capacity: 6)
+        await feature.deliver()
+        for _ in 0..<10 {
+            feature.disk.failNextUnit(.beforeCommit)
+            await #expect(throws: StoreError.self) { try await feature.send() }
+        }
+        for _ in 0..<6 { try await feature.send() }
+        await #expect(throws: MailQueueFullError.self) { try await feature.send() }
+        feature.transport.fail(MailTransportError(.permanent, reply: 550, cause: "refused"))
+        await feature.deliver()
+        try await feature.send()
+    }
+
+    @Test func `a mail wakes its worker once it is durable, and one of a failing unit does not`() async throws {
+        let feature = MailHarness()
+        feature.disk.failNextUnit(.beforeCommit)
+        await #expect(throws: StoreError.self) { try await feature.send() }
+        #expect(!feature.worker.queue.signal.take())
+        try await feature.send()
+        #expect(feature.worker.queue.signal.take())
+    }
+
     // T-217
     @Test func `nothing of a mail reaches the log`() async throws {
         let feature = MailHarness()

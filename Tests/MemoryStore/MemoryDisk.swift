@@ -81,24 +81,37 @@ package final class MemoryDisk: Sendable {
         _ body: @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
         let asked = await onStep(.unit)
-        return try state.withLock { state in
+        // Outside the lock: an effect may read this disk.
+        let (value, effects) = try commit(life: life, lane: lane, asked: asked, body)
+        effects.run()
+        return value
+    }
+
+    private func commit<T: Sendable>(
+        life: Int,
+        lane: Int,
+        asked: InjectedFault?,
+        _ body: @Sendable (borrowing Transaction) throws -> T
+    ) throws -> (value: T, effects: DurableEffects) {
+        try state.withLock { state in
             state.tally.units += 1
             let fault = state.nextFault ?? asked
             state.nextFault = nil
             guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
             // A group whose other unit failed is run again (``UnitOfWork``): what the first run did must leave no trace.
             if repeatsUnits, state.tally.units.isMultiple(of: 5) {
-                _ = try? body(Transaction(context: MemoryDraft(state.tables), lane: lane))
+                _ = try? body(Transaction(context: MemoryDraft(state.tables), lane: lane, effects: DurableEffects()))
             }
             let draft = MemoryDraft(state.tables)
-            let result = Result { try body(Transaction(context: draft, lane: lane)) }
+            let effects = DurableEffects()
+            let result = Result { try body(Transaction(context: draft, lane: lane, effects: effects)) }
             state.tally.add(draft.tally)
             let value = try result.get()
             if fault == .beforeCommit { throw StoreError.unavailable(cause: "injected before the commit") }
             state.tables = draft.tables
             state.writes += draft.writes
             if fault == .afterCommit { throw StoreError.unavailable(cause: "injected after the commit") }
-            return value
+            return (value, effects)
         }
     }
 

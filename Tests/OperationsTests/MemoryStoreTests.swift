@@ -18,6 +18,23 @@ import Testing
         )
     }
 
+    @Test(arguments: DurableEffectsContract.allCases)
+    func `units of the memory store keep the contract of effects`(_ promise: DurableEffectsContract) async throws {
+        try await promise.check(MemoryDisk().open().unitOfWork)
+    }
+
+    @Test func `a unit whose commit leaves open whether it is durable drops its effects`() async throws {
+        let disk = MemoryDisk()
+        let signal = WorkSignal()
+        for fault in [InjectedFault.beforeCommit, .afterCommit] {
+            disk.failNextUnit(fault)
+            await #expect(throws: StoreError.self) {
+                try await disk.open().unitOfWork.run { transaction in transaction.whenDurable { signal.raise() } }
+            }
+        }
+        #expect(!signal.take())
+    }
+
     @Test func `a unit that fails before its commit stores nothing, and one that fails after it stores all`()
         async throws
     {

@@ -19,8 +19,8 @@ struct SettingsLoaderTests {
         #expect(settings.issuer == "http://localhost:8080")
         #expect(settings.tls == nil)
         #expect(settings.log == LogSettings())
-        #expect(settings.storage.path == "/data/vestibule.sqlite")
-        #expect(settings.storage.durability == .full)
+        #expect(settings.storage.sqlite.path == "/data/vestibule.sqlite")
+        #expect(settings.storage.sqlite.durability == .full)
         #expect(settings.clients.isEmpty)
         #expect(settings.surfaces.isEmpty)
         #expect(settings.faceLogin.lifetime == .seconds(180))
@@ -79,7 +79,7 @@ struct SettingsLoaderTests {
         fixture.dataFolder = "state/"
         let settings = try fixture.load().settings
         #expect(settings.dataFolder == "/srv/vestibule-test/state")
-        #expect(settings.storage.path == "/srv/vestibule-test/state/rows.sqlite")
+        #expect(settings.storage.sqlite.path == "/srv/vestibule-test/state/rows.sqlite")
         #expect(settings.secrets.keyFolder == "/srv/keys")
         #expect(settings.adminSocket == "/srv/vestibule-test/state/run/a.sock")
     }

@@ -38,7 +38,7 @@ struct RetentionWiredTests {
         let loaded = try SettingsLoader(files: SettingsFiles { _ in .missing }).load(sources)
         // As at a first start: to a database with rows no keys are made.
         _ = try KeyFolder.open(at: loaded.settings.secrets.keyFolder, environment: .system)
-        let options = loaded.settings.storage
+        let options = loaded.settings.storage.sqlite
         let database = try SQLiteDatabase.open(options, migrating: true, at: Environment.system.now()).database
         let store = SQLOperationStore(database, node: CoreFeature.node)
         let old = Self.ended(ago: .seconds(30 * 24 * 3600 + 60), 1)

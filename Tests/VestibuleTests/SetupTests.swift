@@ -5,6 +5,7 @@ import Kernel
 import Outbound
 import Settings
 import SettingsFixture
+import Storage
 import Testing
 
 @testable import Vestibule
@@ -43,6 +44,7 @@ struct SetupTests {
         required, required + ["--proxy", "10.0.0.7", "--proxy", "2001:db8::7", "--port", "9000"],
         required + ["--mail-user", "vestibule", "--mail-password-file", "/given/password"],
         ["--public-url", "https://login.example.com", "--no-mail", "--provider", "/given/veriff.yaml"],
+        required + ["--database-url", "postgres:///vestibule?host=/run/postgresql"],
     ])
     func `the config that is written holds in production`(_ words: [String]) throws {
         let plan = try Self.plan(words)
@@ -78,6 +80,21 @@ struct SetupTests {
         #expect(throws: SettingsErrors.self) { _ = try Self.check(plan) }
     }
 
+    @Test
+    func `a PostgreSQL database is written with the file of its password, and is migrated before the first start`()
+        throws
+    {
+        let url = "postgres://vestibule@db.example.com/vestibule"
+        let words = ["--database-url", url, "--database-password-file", "/given/password"]
+        let plan = try Self.plan(Self.required + words)
+        let postgres = try Self.check(plan).settings.storage.postgres
+        #expect(postgres == PostgresOptions(url: Secret(url), password: Secret("a-secret")))
+        #expect(plan.nextCommands.first?.hasPrefix("vestibule migrate ") == true)
+        #expect(try Self.plan(Self.required).nextCommands.first?.hasPrefix("vestibule serve ") == true)
+        let unverified = try Self.plan(Self.required + ["--database-url", url + "?sslmode=require"])
+        #expect(throws: SettingsErrors.self) { _ = try Self.check(unverified) }
+    }
+
     @Test func `without a terminal what is missing is named, all of it`() throws {
         let exit = #expect(throws: ExitError.self) { _ = try Self.plan([]) }
         #expect(exit?.code == 64)
@@ -92,7 +109,7 @@ struct SetupTests {
         for words in [
             ["--tls-key", "k"], ["--tls-key", "k", "--tls-certificate", "c", "--proxy", "10.0.0.7"],
             ["--no-mail", "--mail-server", "a.example"], ["--mail-password-file", "f"], ["--port", "0"],
-            ["--provider", "p.yaml", "--provider-key-file", "f"],
+            ["--provider", "p.yaml", "--provider-key-file", "f"], ["--database-password-file", "f"],
         ] {
             #expect(throws: (any Error).self) { try InitCommand.parse(words) }
         }

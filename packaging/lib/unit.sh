@@ -13,7 +13,7 @@ case ${1:-} in
       -e 's#^User=.*#User=vestibule\nGroup=vestibule#' \
       -e 's#^(After=.*)#Documentation=man:vestibule(1)\n\1#' \
       -e 's#^(StartLimitIntervalSec=.*)#ConditionPathExists=/etc/vestibule/vestibule.yaml\n\1#' \
-      -e '/^ConfigurationDirectory=/d' -e '/^# (Provider keys, the mail|The sealing key)/d'
+      -e '/^ConfigurationDirectory=/d' -e '/^# (Provider keys, the mail|The sealing key|The password of storage)/d'
     ;;
   credentials)
     echo "# Secrets as credentials: copy this to /etc/systemd/system/vestibule.service.d/ and keep the lines whose files are there."

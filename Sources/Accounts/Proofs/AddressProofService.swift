@@ -84,7 +84,7 @@ package struct AddressProofService: Sendable {
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
     ) async throws -> AddressProofLook {
         guard let found = try await find(token) else { return .over }
-        let isOwn = try await records.unitOfWork.run { try linked(found.account, $0) != nil }
+        let isOwn = try await records.unitOfWork.read { try linked(found.account, $0) != nil }
         return .open(hasPassword: found.hasPassword, isOwnDevice: isOwn, service: mails.service(found.client))
     }
 
@@ -104,7 +104,7 @@ package struct AddressProofService: Sendable {
     ) async throws -> AddressProofOutcome {
         guard let found = try await find(token) else { return .over }
         var verified: VerifiedPassword?
-        if let password, try await records.unitOfWork.run({ try linked(found.account, $0) }) == nil {
+        if let password, try await records.unitOfWork.read({ try linked(found.account, $0) }) == nil {
             switch try await passwords.verify(password, of: found.account, on: nil) {
             case .right(let right): verified = right
             case .wrong: return .wrongPassword(service: mails.service(found.client))
@@ -225,7 +225,7 @@ package struct AddressProofService: Sendable {
             hasPassword: record.passwordHash != nil,
             client: proof.client
         )
-        return try await records.unitOfWork.run { try isActive(found, in: $0) } ? found : nil
+        return try await records.unitOfWork.read { try isActive(found, in: $0) } ? found : nil
     }
 
     /// Whether the session that requested the address is still active: ending it withdraws the request.

@@ -56,7 +56,7 @@ struct ConfirmingPasskeysAdapter: ConfirmingPasskeys {
 
     /// The page names no passkey to the browser, so a passkey that must be named is not asked for.
     func isAsked(of account: AccountID) async throws -> Bool {
-        try await unitOfWork.run { [store, rpID] transaction in
+        try await unitOfWork.read { [store, rpID] transaction in
             try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction)
                 .contains { $0.rpID == rpID && $0.isFoundUnnamed }
         }

@@ -33,14 +33,14 @@ package struct CoreFeature: Sendable {
         observability = Observability(
             logger: logger,
             metrics: settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil,
-            storeHealth: StoreHealth(clock: environment.clock, logger: logger)
+            storeHealth: StoreHealth(settings.storage, clock: environment.clock, logger: logger)
         )
         startedAt = environment.now()
         if stores == nil { try KeyDatabasePairing.check(settings, environment: environment) }
         secrets = try ServerSecrets(settings, environment: environment)
         self.stores =
             try stores
-            ?? .sqlite(
+            ?? .open(
                 settings.storage,
                 migrating: migrating,
                 keyMark: secrets.folder.databaseMark,

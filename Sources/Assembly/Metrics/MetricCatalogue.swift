@@ -99,13 +99,25 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_store_seconds",
                 .duration([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]),
-                help: "Commits of a group of units of work with their sync, and reads.",
+                help:
+                    "Commits of a group of units of work with their sync, and reads. A group is one unit with PostgreSQL.",
                 labels: ["work"]
             ),
             MetricFamily(
                 "vestibule_store_commit_units",
                 .distribution([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]),
                 help: "Units of work that shared a commit."
+            ),
+            MetricFamily(
+                "vestibule_store_reruns_total",
+                .counter,
+                help:
+                    "Units of work and reads that were run again: PostgreSQL refused them because of others, or the connection was lost."
+            ),
+            MetricFamily(
+                "vestibule_store_lanes_busy",
+                .gauge,
+                help: "Connections to PostgreSQL that run a unit of work or a read."
             ),
             MetricFamily(
                 "vestibule_store_failed_commits_total",
@@ -119,9 +131,15 @@ enum MetricCatalogue {
                 help: "1 once a damaged page was met, until the next start."
             ),
             MetricFamily(
+                "vestibule_store_forgetful",
+                .gauge,
+                help:
+                    "1 if the PostgreSQL server can forget logins at a crash or a failover, by its settings at the start."
+            ),
+            MetricFamily(
                 "vestibule_store_bytes",
                 .gauge,
-                help: "The size of the database and of its log (-wal).",
+                help: "The size of the SQLite database and of its log (-wal). Absent with PostgreSQL.",
                 labels: ["file"]
             ),
             MetricFamily(

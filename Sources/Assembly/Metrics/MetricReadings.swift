@@ -86,6 +86,7 @@ extension MetricsRegistry {
             StoreHealth.Cause.allCases.map { MetricSample(Double(health.failures[$0] ?? 0), labels: [$0.rawValue]) }
         }
         read("vestibule_store_damaged") { [MetricSample(health.isDamaged ? 1 : 0)] }
+        read("vestibule_store_forgetful") { [MetricSample(health.isForgetful ? 1 : 0)] }
         read("vestibule_store_bytes") {
             guard let sizes = upkeep.fileSizes else { return [] }
             return [

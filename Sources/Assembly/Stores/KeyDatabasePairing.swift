@@ -16,38 +16,44 @@ enum KeyDatabasePairing {
     /// - Throws: ``UnusableFilesError`` if the database holds rows or a mark and the key folder has no root key. Also
     ///   if the root key does not match the mark, or, without a mark, none of the audit's last rows.
     static func check(_ settings: Settings, environment: Environment) throws {
-        let (folder, options) = (settings.secrets.keyFolder, settings.storage)
-        let recorded = try SQLiteDatabase.keyMark(options)
+        let (folder, database) = (settings.secrets.keyFolder, settings.storage)
+        let recorded = try database.keyMark(clock: environment.clock)
         let found = try KeyFolder.find(
             at: folder,
             environment: environment,
             encryptionKeys: settings.secrets.folderEncryptionKeys
         )
         if let found {
-            let belongs = try recorded.map { $0.matches(found.databaseMark) } ?? hasMadeAudit(of: options, found)
+            let belongs =
+                try recorded.map { $0.matches(found.databaseMark) }
+                ?? hasMadeAudit(of: database, found, clock: environment.clock)
             guard !belongs else { return }
             throw UnusableFilesError(
                 message:
-                    "The database \(options.path) belongs to other keys than those in \(folder), which would void every "
+                    "The database \(database.name) belongs to other keys than those in \(folder), which would void every "
                     + "token, every link and the audit, so nothing was changed. " + advice
             )
         }
-        guard try recorded != nil || SQLiteDatabase.holdsRows(options) else { return }
+        guard try recorded != nil || database.holdsRows(clock: environment.clock) else { return }
         throw UnusableFilesError(
             message:
-                "The database \(options.path) belongs to keys that are gone: \(folder)/root.key does not exist. New ones "
+                "The database \(database.name) belongs to keys that are gone: \(folder)/root.key does not exist. New ones "
                 + "would void every token and link and the whole audit, so none were made. " + advice
         )
     }
 
     /// The number of rows of each audit chain that are checked, from the last on.
     ///
-    /// One row that was changed in the file must not decide.
+    /// One row that was changed in the database must not decide.
     private static let rows = 100
 
     /// Whether a row of the audit was made with these keys; `true` for an audit without rows.
-    private static func hasMadeAudit(of options: SQLiteDatabase.Options, _ folder: KeyFolder) throws -> Bool {
-        let newest = try SQLiteDatabase.newestAudit(options, of: CoreFeature.node, limit: rows)
+    private static func hasMadeAudit(
+        of database: StorageOptions,
+        _ folder: KeyFolder,
+        clock: any MonotonicClock
+    ) throws -> Bool {
+        let newest = try database.newestAudit(of: CoreFeature.node, limit: rows, clock: clock)
         let key = AuditRowKey(folder.derivedKey(.audit))
         return newest.isEmpty || newest.contains { key.hasMade($0) }
     }

@@ -1,5 +1,6 @@
 import Kernel
 import Logging
+import Storage
 import Synchronization
 
 /// Logs when the database can't be written, and when it can again, and counts the failed commits.
@@ -15,6 +16,7 @@ final class StoreHealth: Sendable {
         var lastFailure: Uptime?
         var failedSince = 0
         var isDamaged = false
+        var isForgetful = false
     }
 
     /// The time without a failure after which the database counts as writable.
@@ -24,15 +26,20 @@ final class StoreHealth: Sendable {
 
     private let clock: any MonotonicClock
     private let logger: Logger
+    /// The operator's next step while commits fail.
+    private let remedy: String
     private let state = Mutex(State())
 
-    init(clock: any MonotonicClock, logger: Logger) {
+    init(_ options: StorageOptions, clock: any MonotonicClock, logger: Logger) {
         self.clock = clock
         self.logger = logger
+        remedy = options.file == nil ? "check the PostgreSQL server and the network to it" : "check the disk"
     }
 
     var failures: [Cause: Int] { state.withLock(\.failures) }
     var isDamaged: Bool { state.withLock(\.isDamaged) }
+    /// Whether the server had settings at the start with which it can forget commits.
+    var isForgetful: Bool { state.withLock(\.isForgetful) }
 
     /// Notes the outcome of a commit: its error, or `nil` for success.
     @Sendable func note(_ failure: StoreError?) {
@@ -44,7 +51,7 @@ final class StoreHealth: Sendable {
             state.failingSince = state.failingSince ?? clock.now
         }
         logger.error(
-            "the store can't be written: check the disk. Logins are refused until it can be written",
+            "the store can't be written: \(remedy). Logins are refused until it can be written",
             metadata: ["cause": "\(failure)"]
         )
     }
@@ -59,6 +66,12 @@ final class StoreHealth: Sendable {
             """,
             metadata: ["cause": "\(cause)"]
         )
+    }
+
+    /// Notes a setting of the server with which it can forget commits.
+    @Sendable func noteForgetful(_ warning: PostgresWarning) {
+        state.withLock { $0.isForgetful = true }
+        logger.warning("the PostgreSQL server can forget logins", metadata: ["cause": "\(warning.message)"])
     }
 
     private func noteSuccess() {

@@ -1,5 +1,4 @@
 import Kernel
-import Passkeys
 import Storage
 
 extension Stores {
@@ -28,58 +27,10 @@ extension Stores {
         try database.keep(keyMark: keyMark, at: environment.now())
         let health = observability.storeHealth
         database.whenDamaged(health.noteDamage)
-        return Stores(database, SQLiteUnitOfWork(database, onCommit: health.note))
-    }
-
-    /// Runs the missing migrations of the file and nothing else, and returns their names.
-    static func migrate(_ options: SQLiteDatabase.Options, at now: Instant) throws -> [String] {
-        let (database, applied) = try SQLiteDatabase.open(options, migrating: true, at: now)
-        try database.close()
-        return applied
-    }
-
-    private init(_ database: SQLiteDatabase, _ unitOfWork: SQLiteUnitOfWork) {
-        self.init(
+        let unitOfWork = SQLiteUnitOfWork(database, onCommit: health.note)
+        return Stores(
+            database,
             unitOfWork: unitOfWork,
-            operations: SQLOperationStore(database, node: CoreFeature.node),
-            people: PeopleStores(
-                accounts: SQLAccountStore(database),
-                addresses: SQLAddressStore(),
-                enrolments: SQLEnrolmentStore(),
-                emailCodes: SQLEmailCodeStore(database),
-                lockouts: SQLLockoutStore(),
-                devices: DeviceStores(
-                    links: SQLDeviceLinkStore(),
-                    registered: SQLRegisteredDeviceStore(),
-                    keys: SQLDeviceKeyStore()
-                ),
-                passkeys: PasskeyStores(
-                    passkeys: SQLPasskeyStore(database),
-                    challenges: SQLPasskeyChallengeStore(database)
-                ),
-                mails: SQLMailQueueStore(database)
-            ),
-            sessions: SessionStores(
-                sessions: SQLSessionStore(database),
-                browsers: SQLWebSessionStore(database),
-                descents: SQLDescentStore()
-            ),
-            oauth: OAuthStores(
-                clients: SQLOAuthClientStore(database),
-                grants: SQLOAuthGrantStore(database),
-                interactions: SQLInteractionStore(),
-                codes: SQLAuthorizationCodeStore(),
-                pushedRequests: SQLPushedRequestStore(),
-                consents: SQLConsentStore(),
-                backchannel: SQLBackchannelStore(database),
-                deviceAuthorizations: SQLDeviceAuthorizationStore()
-            ),
-            wallet: WalletStores(
-                banks: SQLBankEnrolmentStore(database),
-                cards: SQLWalletStore(database),
-                payments: SQLPaymentStore(database)
-            ),
-            audit: SQLAuditStore(database),
             upkeep: SQLiteUpkeep(database: database, unitOfWork: unitOfWork)
         )
     }
@@ -99,31 +50,4 @@ struct SQLiteUpkeep: StoreUpkeep {
     func purge(of kind: ExpiringRowKind) -> Purge { SQLExpiringRows(kind).purge }
 
     func close() throws { try database.close() }
-}
-
-extension SQLExpiringRows {
-    fileprivate init(_ kind: ExpiringRowKind) {
-        self =
-            switch kind {
-            case .operations: .operations
-            case .sessions: .sessions
-            case .deviceLinks: .deviceLinks
-            case .ownerlessDevices: .ownerlessDevices
-            case .devices: .devices
-            case .lockouts: .lockouts
-            case .deviceAuthorizations: .deviceAuthorizations
-            case .emailCodes: .emailCodes
-            case .passkeyChallenges: .passkeyChallenges
-            case .webSessions: .webSessions
-            case .authorizationCodes: .authorizationCodes
-            case .interactions: .interactions
-            case .pushedRequests: .pushedRequests
-            case .consents: .consents
-            case .backchannelRequests: .backchannelRequests
-            case .bankEnrolments: .bankEnrolments
-            case .payments: .payments
-            case .registrations: .registrations
-            case .mails: .mails
-            }
-    }
 }

@@ -62,7 +62,7 @@ package struct DeviceKeyService: Sendable {
 
     /// Checks a signature over a challenge, and uses nothing up yet.
     package func check(_ answer: ChallengeAnswer) async throws -> ChallengeVerdict {
-        let found = try await unitOfWork.run { transaction -> Signer? in try signer(answer, in: transaction) }
+        let found = try await unitOfWork.read { transaction -> Signer? in try signer(answer, in: transaction) }
         guard let found else { return .notEnabled }
         guard let challenge = found.challenge, challenge.text == answer.challenge,
             found.record.key.verifies(answer)
@@ -100,7 +100,7 @@ package struct DeviceKeyService: Sendable {
 
     /// Whether the account's device can sign in by a key.
     package func hasKey(_ device: DeviceID, of account: AccountID) async throws -> Bool {
-        try await unitOfWork.run { [devices, environment] transaction in
+        try await unitOfWork.read { [devices, environment] transaction in
             guard let found = try devices.find(device, in: transaction) else { return false }
             return found.account == account && found.validity.isLive(at: environment.now()) && found.key != nil
         }
@@ -108,7 +108,7 @@ package struct DeviceKeyService: Sendable {
 
     /// Returns the time at which the account's device got its key; `nil` if it can't sign in by one.
     package func keySetUpAt(_ device: DeviceID, of account: AccountID) async throws -> Instant? {
-        try await unitOfWork.run { [devices, keys, environment] transaction in
+        try await unitOfWork.read { [devices, keys, environment] transaction in
             guard let found = try devices.find(device, in: transaction), found.account == account,
                 found.validity.isLive(at: environment.now())
             else { return nil }

@@ -22,7 +22,7 @@ package struct DeviceLinks: Sendable {
         account: AccountID,
         client: String
     ) async throws -> Bool {
-        try await unitOfWork.run { [store] transaction in
+        try await unitOfWork.read { [store] transaction in
             try store.find(cookies: [cookie], account: account, client: client, in: transaction)?.device == device
         }
     }
@@ -30,7 +30,7 @@ package struct DeviceLinks: Sendable {
     /// Whether one of the cookies links a device, for any of the clients, on which the account proved a face or a key.
     package func provesPerson(_ cookies: [Digest256], of account: AccountID, clients: [String]) async throws -> Bool {
         guard !cookies.isEmpty else { return false }
-        return try await unitOfWork.run { transaction in
+        return try await unitOfWork.read { transaction in
             for client in clients {
                 let link = try link(provedBy: cookies, of: account, client: client, in: transaction)
                 if link?.provesPerson == true { return true }

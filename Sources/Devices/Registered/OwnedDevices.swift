@@ -33,7 +33,7 @@ package struct OwnedDevices: Sendable {
 
     /// Returns the account's live devices, the newest first; `nil` as the client means those of all clients.
     package func list(of account: AccountID, client: String?) async throws -> [ListedDevice] {
-        try await unitOfWork.run { [store, environment] transaction in
+        try await unitOfWork.read { [store, environment] transaction in
             try store.list(of: account, client: client, at: environment.now(), limit: Self.mostListed, in: transaction)
         }
     }

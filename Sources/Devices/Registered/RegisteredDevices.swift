@@ -45,7 +45,7 @@ package struct RegisteredDevices: Sendable {
             key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8)),
             try takes(proof.count, of: device.id, in: transaction), isLive(device, of: account, for: client)
         else { return nil }
-        provenKeys.note(key, name, count: proof.count)
+        transaction.whenDurable { [provenKeys] in provenKeys.note(key, name, count: proof.count) }
         return device.id
     }
 

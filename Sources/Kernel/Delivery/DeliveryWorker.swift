@@ -92,7 +92,8 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
             }
             return claim.payloads.map { Claimed(payload: $0, lease: lease) }
         } catch {
-            queue.report(.unreadable(error))
+            // A read ends with its task, when the process stops.
+            if !Task.isCancelled { queue.report(.unreadable(error)) }
             state.withLock { state in
                 state.inProgress -= capacity.inAll
                 state.nextLook = uptime + DeliveryPolicy.pauseAfterFault

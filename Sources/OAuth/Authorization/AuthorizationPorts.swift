@@ -31,14 +31,20 @@ package protocol AuthorizationCodeStore: Sendable {
 
 /// Port: stores the authorization requests that clients have pushed (RFC 9126), each until it is used.
 package protocol PushedRequestStore: Sendable {
-    /// Stores a pushed request and keeps the newest `keepingInAll` of all pushed requests.
-    /// - Returns: `false`, without storing the request, if its client already has `mostOfClient` unexpired ones.
+    /// Whether the client has at least that many requests that are unexpired at a time.
+    func has(
+        _ count: Int,
+        of clientID: String,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Bool
+
+    /// Stores a pushed request, and keeps at most the newest `keepingInAll` of all pushed requests.
     func insert(
         _ request: PushedRequest,
         keepingInAll: Int,
-        mostOfClient: Int,
         in transaction: borrowing Transaction
-    ) throws -> Bool
+    ) throws
 
     /// Deletes a request and returns it; `nil`, without a change, if it was used, has expired, or is another client's.
     func take(

@@ -48,15 +48,15 @@ package struct PushedRequests: Sendable {
             createdAt: now,
             expiresAt: now + lifetime
         )
-        let isKept = try await unitOfWork.run { [store] transaction in
-            try store.insert(
-                request,
-                keepingInAll: AuthorizationPolicy.openInAll,
-                mostOfClient: AuthorizationPolicy.pushedOfClient,
-                in: transaction
-            )
+        // Read before the unit, in which each of the client's requests would contradict those that are stored at the same
+        // time. These may exceed the limit by their number.
+        let isFull = try await unitOfWork.read { [store] transaction in
+            try store.has(AuthorizationPolicy.pushedOfClient, of: request.clientID, at: now, in: transaction)
         }
-        guard isKept else { throw TooManyPushedRequestsError(retryAfter: TooManyPushedRequestsError.wait) }
+        guard !isFull else { throw TooManyPushedRequestsError(retryAfter: TooManyPushedRequestsError.wait) }
+        try await unitOfWork.run { [store] transaction in
+            try store.insert(request, keepingInAll: AuthorizationPolicy.openInAll, in: transaction)
+        }
         return Self.prefix + reference.expose()
     }
 

@@ -108,8 +108,8 @@ package struct BackchannelService: Sendable {
         let now = environment.now()
         let end = now + BackchannelPolicy.collectionWindow(pending.delivery)
         try store.enqueue(pending.id, at: now, expiresAt: end, in: transaction)
-        // Units of work become durable in the order in which they begin. So the worker's next claim follows this one.
-        signal.raise()
+        // The worker's next claim has to see this notice.
+        transaction.whenDurable { [signal] in signal.raise() }
     }
 
     /// Fills the cache with the open requests of the database, before the first poll or decision.

@@ -34,7 +34,10 @@ package struct NoticeDelivery: DeliveryQueue {
         capacity: DeliveryCapacity,
         at now: Instant
     ) async throws -> (payloads: [QueuedNotice], nextDue: Instant?) {
-        try await unitOfWork.run { [store = service.store] transaction in
+        // Most checks find nothing to send, and need no writer.
+        let next = try await unitOfWork.read { [store = service.store] in try store.nextDue(in: $0) }
+        guard next.map({ $0 <= now }) == true else { return ([], next) }
+        return try await unitOfWork.run { [store = service.store] transaction in
             let due = try store.claim(lease, capacity: capacity, at: now, in: transaction)
             return (due, try store.nextDue(in: transaction))
         }

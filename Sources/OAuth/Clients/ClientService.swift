@@ -202,15 +202,16 @@ package struct ClientService: Sendable {
             )
         } catch { throw ClientError.metadata(error) }
         let stored = StoredOAuthClient(client: client, createdAt: environment.now())
-        let change = try await unitOfWork.run { [store, auditLog, directory] transaction in
+        // Counted before the unit, in which concurrent additions would contradict each other.
+        let count = try await unitOfWork.read { [store] in try store.count(in: $0) }
+        try await unitOfWork.run { [store, auditLog, directory] transaction in
             try admit(transaction)
-            guard try store.count(in: transaction) < Self.mostClients else { throw ClientError.tooMany }
+            guard count < Self.mostClients else { throw ClientError.tooMany }
             guard try store.insert(stored, in: transaction) else { throw ClientError.taken(id: id) }
             let event: ClientAuditEvent = origin == .added ? .added : .registered
             try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
-            return directory.nextChange()
+            directory.put(client, whenDurable: transaction)
         }
-        directory.put(client, as: change)
         return IssuedClient(client: client, secret: issued?.secret, createdAt: stored.createdAt)
     }
 
@@ -221,15 +222,14 @@ package struct ClientService: Sendable {
         _ body: @escaping @Sendable (StoredOAuthClient, borrowing Transaction) throws -> Void
     ) async throws -> StoredOAuthClient {
         guard !directory.isConfigured(id) else { throw ClientError.configured(id: id) }
-        let (stored, change) = try await unitOfWork.run { [store, auditLog, directory] transaction in
+        return try await unitOfWork.run { [store, auditLog, directory] transaction in
             guard let before = try store.find(id, in: transaction) else { throw ClientError.unknown(id: id) }
             try body(before, transaction)
             try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
             guard let after = try store.find(id, in: transaction) else { throw ClientError.unknown(id: id) }
-            return (after, directory.nextChange())
+            directory.put(after.client, whenDurable: transaction)
+            return after
         }
-        directory.put(stored.client, as: change)
-        return stored
     }
 
     private func checked(_ id: String?) throws(ClientError) -> String {

@@ -1,4 +1,4 @@
-import Kernel
+package import Kernel
 internal import Synchronization
 
 /// All clients of the authorization server, from the config and from the database, in memory.
@@ -63,7 +63,15 @@ package final class OAuthClientDirectory: Sendable {
         stored.withLock { $0.clients = table }
     }
 
-    /// Returns the number of the next change, in the order of the units of work.
+    /// Adds or replaces a client of the database, once the unit that has written the client is durable.
+    ///
+    /// Units that change one client become durable in the order of their last runs, so the last of them is kept.
+    func put(_ client: OAuthClient, whenDurable transaction: borrowing Transaction) {
+        let change = nextChange()
+        transaction.whenDurable { self.put(client, as: change) }
+    }
+
+    /// Returns the number of the next change.
     func nextChange() -> UInt64 {
         stored.withLock { stored in
             stored.latestChange += 1

@@ -4,9 +4,9 @@ package import Kernel
 extension OperationService {
     /// Ends the account's live operations that meet the condition, in the caller's unit of work.
     ///
-    /// Each operation is read again there, so that one that has changed meanwhile ends too. ``settle(_:of:)`` has to be
-    /// called once the unit of work is durable. Until then the cache has the previous version, but a collection finds
-    /// the ended row.
+    /// Each operation is read again there, so that one that has changed meanwhile ends too. The cache follows once the
+    /// unit is durable. Until then it has the previous version, but a collection finds the ended row. ``settle(_:of:)``
+    /// repeats the step for a unit that reported an error and is durable all the same.
     package func end(
         _ event: OperationEvent,
         of account: AccountID,
@@ -55,16 +55,21 @@ extension OperationService {
         let now = clock.now
         guard let (next, _) = try? OperationMachine.apply(event, to: current, now: now) else { return }
         guard try ports.store.update(next, over: current.seq, in: transaction) else { return }
+        transaction.whenDurable { [self] in take(ended: next, by: event, from: operation) }
         guard let entry = AuditRecord(of: next, from: current, at: now) else { return }
         try write(entry, of: next, in: transaction)
     }
 
+    /// Updates the cache, unless it has the end already.
+    private func take(ended next: Operation, by event: OperationEvent, from operation: Operation) {
+        guard cache.card(operation.credentials.publicID)?.operation.state.isTerminal == false else { return }
+        take(in: next, after: event, from: operation, at: clock.now)
+        follow(next)
+    }
+
     private func settle(_ event: OperationEvent, _ operation: Operation) async throws {
-        guard let stored = try await ports.store.find(row: operation.id), stored.state.isTerminal,
-            cache.card(operation.credentials.publicID)?.operation.state.isTerminal == false
-        else { return }
-        take(in: stored, after: event, from: operation, at: clock.now)
-        follow(stored)
+        guard let stored = try await ports.store.find(row: operation.id), stored.state.isTerminal else { return }
+        take(ended: stored, by: event, from: operation)
     }
 }
 

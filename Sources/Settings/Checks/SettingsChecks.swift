@@ -11,6 +11,7 @@ enum SettingsChecks {
         transport(settings, in: &reading)
         webhooks(settings, in: &reading)
         guards(settings, in: &reading)
+        storage(settings, in: &reading)
         httpProviders(settings, in: &reading)
         keys(settings, in: &reading)
         mail(settings, in: &reading)

@@ -66,14 +66,14 @@ package struct PasswordChange: Sendable {
         shown: PresentedDevice,
         toSet new: Secret
     ) async throws -> PasswordOutcome {
-        let device = try await unitOfWork.run { [linked] transaction in
+        let device = try await unitOfWork.read { [linked] transaction in
             try linked.device(provedBy: shown, of: account, client: client, in: transaction)
         }
         return try await passwords.verify(password, of: account, on: device, toSet: new)
     }
 
     package func hasPassword(_ account: AccountID) async throws -> Bool {
-        try await unitOfWork.run { [passwords] in try passwords.hasPassword(account, in: $0) }
+        try await unitOfWork.read { [passwords] in try passwords.hasPassword(account, in: $0) }
     }
 
     package func hash(_ password: Secret) async throws -> Secret { try await passwords.hash(password) }

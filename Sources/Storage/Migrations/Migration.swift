@@ -7,6 +7,10 @@ struct Migration: Sendable {
     let version: Int
     let name: String
     let sqlite: String
+    /// The version of a migration: programs that know it can run on this schema, beside newer ones.
+    ///
+    /// `nil` if a program must know this migration itself. Only on PostgreSQL several programs share a database.
+    var oldestProgram: Int?
 
     /// The SHA-256 of the SQL, in hexadecimal.
     var checksum: String { Hex.encode(Digest256(sha256: sqlite).bytes) }

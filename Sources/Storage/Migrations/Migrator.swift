@@ -41,19 +41,8 @@ struct Migrator: Sendable {
             guard try Self.isEmpty(database) else { throw SchemaError.notVestibule }
             return migrations
         }
-        var applied: [Int: String] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT version, checksum FROM schema_migrations") {
-            applied[row["version"]] = row["checksum"]
-        }
-        let newest = migrations.last?.version ?? 0
-        if let newer = applied.keys.max(), newer > newest { throw SchemaError.newer(found: newer, known: newest) }
-        return try migrations.filter { migration in
-            guard let checksum = applied[migration.version] else { return true }
-            guard checksum == migration.checksum else {
-                throw SchemaError.tampered(version: migration.version, name: migration.name)
-            }
-            return false
-        }
+        let rows = try Row.fetchAll(database, sql: "SELECT version, checksum FROM schema_migrations")
+        return try missing(among: rows.map { AppliedMigration(version: $0["version"], checksum: $0["checksum"]) })
     }
 
     /// Refuses a schema from a commit before 0.1.0: its first migration had another name, and further ones followed.
@@ -109,18 +98,4 @@ struct Migrator: Sendable {
     private static func isEmpty(_ database: Database) throws -> Bool {
         try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_schema") == 0
     }
-}
-
-/// The reason why a schema is refused.
-package enum SchemaError: Error, Equatable, Sendable {
-    /// The schema is from a commit before 0.1.0, which can't be migrated.
-    case unreleased
-    case newer(found: Int, known: Int)
-    case tampered(version: Int, name: String)
-    /// Tables or indices differ from those that the migrations create.
-    case altered(objects: [String])
-    /// The database belongs to another program.
-    case notVestibule
-    /// Migrations are missing, and this command does not run them.
-    case behind(missing: [String])
 }

@@ -16,10 +16,7 @@ extension SQLiteDatabase {
         do {
             let found: [AuditRow]? = try look(options) { (database: Database) throws -> [AuditRow] in
                 guard try database.tableExists("audit") else { return [] }
-                let reader = SQLConnection(database)
-                return try SQLAuditStore.chains(of: node, in: reader).flatMap { chain in
-                    try SQLAuditStore.newest(of: chain, limit: limit, in: reader)
-                }
+                return try SQLAuditStore.newestOfEachChain(of: node, limit: limit, in: SQLConnection(database))
             }
             return found ?? []
         } catch {

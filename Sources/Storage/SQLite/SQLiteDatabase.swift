@@ -187,6 +187,10 @@ extension StoreError {
             self = failure
             return
         }
+        if let failure = error as? PostgresError {
+            self.init(failure)
+            return
+        }
         guard let fault = error as? DatabaseError else {
             self = .unavailable(cause: "\(error)")
             return
@@ -197,13 +201,6 @@ extension StoreError {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(cause: cause)
         case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: self = .conflict(cause: cause)
         default: self = .unavailable(cause: cause)
-        }
-    }
-
-    var cause: String {
-        switch self {
-        case .unavailable(let cause), .corrupt(let cause), .conflict(let cause): cause
-        case .foreignTransaction: "a transaction of another store"
         }
     }
 }

@@ -118,7 +118,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         try database.beginTransaction(.immediate)
         let connection = SQLConnection(database)
         for unit in group {
-            guard unit.perform(Transaction(context: connection)) else {
+            guard unit.perform(connection) else {
                 if database.isInsideTransaction { try database.rollback() }
                 // A single unit affects no other, so its result is final.
                 return group.count == 1
@@ -134,7 +134,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         let connection = SQLConnection(database)
         for unit in group {
             try connection.change("SAVEPOINT unit")
-            let isDone = unit.perform(Transaction(context: connection))
+            let isDone = unit.perform(connection)
             // A full disk or an I/O error may have ended the transaction during the group.
             guard database.isInsideTransaction else {
                 throw StoreError.unavailable(cause: "the transaction was ended")
@@ -154,10 +154,10 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 /// A unit whose result type is hidden from the queue.
 private protocol PendingUnit: AnyObject, Sendable {
     /// Runs the body, independently of any earlier run. Returns `false` if the body threw.
-    func perform(_ transaction: borrowing Transaction) -> Bool
+    func perform(_ connection: SQLConnection) -> Bool
     /// The reason why the database could not do what the body asked. `nil` if it could, or if the body itself threw.
     var fault: StoreError? { get }
-    /// Resumes the caller with the result or error of the body, after the group became durable.
+    /// Runs the effects of the body, and resumes the caller with its result or error, after the group became durable.
     func succeed()
     /// Resumes the caller with the error of the group.
     func fail(_ failure: StoreError)
@@ -167,7 +167,7 @@ private final class Unit<T: Sendable>: PendingUnit {
     private let body: @Sendable (borrowing Transaction) throws -> T
     private let files: DatabaseFiles
     private let continuation: CheckedContinuation<T, any Error>
-    private let result = Mutex<Result<T, any Error>?>(nil)
+    private let outcome = Mutex<Outcome?>(nil)
     private let broken = Mutex<StoreError?>(nil)
 
     init(
@@ -180,16 +180,17 @@ private final class Unit<T: Sendable>: PendingUnit {
         self.continuation = continuation
     }
 
-    func perform(_ transaction: borrowing Transaction) -> Bool {
+    func perform(_ connection: SQLConnection) -> Bool {
+        let effects = DurableEffects()
         do {
-            let value = try body(transaction)
-            result.withLock { $0 = .success(value) }
+            let value = try body(Transaction(context: connection, effects: effects))
+            outcome.withLock { $0 = Outcome(result: .success(value), effects: effects) }
             broken.withLock { $0 = nil }
             return true
         } catch {
             files.note(error)
             broken.withLock { $0 = StoreError.ofDatabase(error) }
-            result.withLock { $0 = .failure(StoreError.ofStore(error)) }
+            outcome.withLock { $0 = Outcome(result: .failure(StoreError.ofStore(error)), effects: nil) }
             return false
         }
     }
@@ -197,12 +198,22 @@ private final class Unit<T: Sendable>: PendingUnit {
     var fault: StoreError? { broken.withLock { $0 } }
 
     func succeed() {
-        let result = result.withLock { $0 } ?? .failure(StoreError.unavailable(cause: "the unit was not run"))
-        continuation.resume(with: result)
+        guard let outcome = outcome.withLock({ $0 }) else {
+            continuation.resume(throwing: StoreError.unavailable(cause: "the unit was not run"))
+            return
+        }
+        outcome.effects?.run()
+        continuation.resume(with: outcome.result)
     }
 
     /// The body's own result or error is not used: it may rely on writes of the group, which are undone.
     func fail(_ failure: StoreError) { continuation.resume(throwing: failure) }
+
+    /// The result of the last run, and its effects, of which a body that threw leaves none.
+    private struct Outcome {
+        let result: Result<T, any Error>
+        let effects: DurableEffects?
+    }
 }
 
 extension StoreError {

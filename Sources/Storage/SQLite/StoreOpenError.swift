@@ -19,7 +19,7 @@ package enum StoreOpenError: Error, Equatable, Sendable {
             "The database \(path) can't be opened, and nothing was changed: \(cause), and \(path)-wal was not written "
                 + "for this file. If a copy was put back here, move \(path)-wal and \(path)-shm elsewhere, keep them, and "
                 + "start again, otherwise restore a backup without older -wal and -shm beside it."
-        case .schema(let path, let fault): "The database \(path) is refused: \(Self.sentence(fault))"
+        case .schema(let path, let fault): "The database \(path) is refused: \(fault.explanation(.sqlite))"
         case .outdatedSQLite(let version):
             "The system's SQLite is \(version), and Vestibule needs 3.39 or later, which Debian 12 and Ubuntu 24.04 have. "
                 + "Install a newer libsqlite3."
@@ -40,7 +40,7 @@ package enum StoreOpenError: Error, Equatable, Sendable {
         if let fault = error as? StoreOpenError { return fault }
         if let fault = error as? SchemaError {
             guard case .altered = fault, hasLog(path) else { return .schema(path: path, fault) }
-            return .foreignLog(path: path, cause: sentence(fault))
+            return .foreignLog(path: path, cause: fault.explanation(.sqlite))
         }
         let failure = StoreError(error)
         guard case .corrupt = failure, hasLog(path) else { return .file(path: path, cause: failure.cause) }
@@ -48,24 +48,6 @@ package enum StoreOpenError: Error, Equatable, Sendable {
     }
 
     private static func hasLog(_ path: String) -> Bool { (FileStatus(path + "-wal")?.bytes ?? 0) > 0 }
-
-    private static func sentence(_ fault: SchemaError) -> String {
-        switch fault {
-        case .unreleased:
-            "it is of a Vestibule before 0.1.0, which this version can't read or upgrade, and nothing was changed. Start "
-                + "with a new data folder."
-        case .newer(let found, let known):
-            "its schema has version \(found), this program knows \(known). Start the newer program that wrote it."
-        case .tampered(let version, let name):
-            "migration \(version) (\(name)) is not the one that this program released. Restore a backup."
-        case .altered(let objects):
-            "these tables or indices are not what the migrations make: \(objects.joined(separator: ", ")). "
-                + "Restore a backup."
-        case .notVestibule: "it holds tables of something else. Name another file in storage.file."
-        case .behind(let missing):
-            "it lacks \(missing.count) migration(s): \(missing.joined(separator: ", ")). Run `vestibule migrate`."
-        }
-    }
 }
 
 /// Decides whether a log belongs to the database beside it.

@@ -49,8 +49,8 @@ struct AdminClient {
             guard lock != nil else { return try await ask(address, body) }
         }
         let settings = try options.load(environment: variables).settings
-        guard making || !DataFolder.isMissing(settings.storage.path) else {
-            throw DataFolder.FolderError.unused(path: address.dataFolder, database: settings.storage.path)
+        if !making, let file = settings.storage.file, DataFolder.isMissing(file) {
+            throw DataFolder.FolderError.unused(path: address.dataFolder, database: file)
         }
         if lock == nil { lock = try await hold(address) }
         guard let lock else { return try await ask(address, body) }
@@ -109,7 +109,7 @@ struct AdminClient {
         logger.logLevel = .error
         // A command may create a database, if that is allowed. Only `migrate` and `serve` change the schema of an
         // existing one. Otherwise a newer program's command would lock out an older daemon.
-        let isNew = !FileManager.default.fileExists(atPath: settings.storage.path)
+        let isNew = settings.storage.file.map { !FileManager.default.fileExists(atPath: $0) } ?? false
         let composition = try Composition(settings, environment: environment, logger: logger, migrating: isNew)
         do {
             // As in the daemon, this comes before any row is written: after `migrate` or a crash the audit may have no

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Kernel
 import Settings
+import Storage
 
 /// `vestibule config`: shows and checks a config.
 struct ConfigCommand: ParsableCommand {
@@ -15,12 +17,13 @@ struct ConfigCommand: ParsableCommand {
     )
 
     /// `vestibule config check`.
-    struct Check: ParsableCommand {
+    struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Report every fault of a config.",
             discussion: """
                 Prints "ok", or every fault with its file, line and key to standard error. Reads the files and variables \
-                that secrets come from, and changes nothing. Exit code 0, or 78 when there is a fault.
+                that secrets come from, and changes nothing. With storage.postgres it also connects to the server, \
+                unless --offline is given. Exit code 0, 78 when there is a fault, or 74 when the database cannot be used.
 
                 EXAMPLES
                   vestibule config check
@@ -30,11 +33,20 @@ struct ConfigCommand: ParsableCommand {
                 """
         )
 
+        @Flag(help: "Do not connect to a PostgreSQL server.") var offline = false
         @OptionGroup var options: SettingsOptions
 
-        func run() throws {
-            SettingsOptions.printWarnings(of: try options.load())
-            print("ok")
+        func run() async throws {
+            try await ExitError.guarding {
+                let loaded = try options.load()
+                SettingsOptions.printWarnings(of: loaded)
+                if !offline, let postgres = loaded.settings.storage.postgres {
+                    for warning in try PostgresDatabase.warnings(postgres, clock: Environment.system.clock) {
+                        StandardError.print("warning: \(warning.message)")
+                    }
+                }
+                print("ok")
+            }
         }
     }
 

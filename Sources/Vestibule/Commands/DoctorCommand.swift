@@ -10,8 +10,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Check an installation, and suggest repairs.",
         discussion: """
-            Checks the name, certificate and proxy of publicURL, the clock, the disk, permissions, keys, providers, the \
-            mail server, metrics and the queues. Changes nothing, begins no scan and sends no mail. It lists as \
+            Checks the name, certificate and proxy of publicURL, the clock, the disk, permissions, keys, a PostgreSQL server, \
+            providers, the mail server, metrics and the queues. Changes nothing, begins no scan and sends no mail. It lists as \
             not checked whatever it cannot check. Run it on the daemon's machine, as its user, with its variables.
 
             Exit codes: 0 no error, 1 an error, 78 a fault in the config.

@@ -25,7 +25,8 @@ struct InitCommand: AsyncParsableCommand {
                 --provider-id-file /etc/vestibule/secrets/id \\
                 --provider-key-file /etc/vestibule/secrets/key
               vestibule init --public-url https://login.example.com --no-mail \\
-                --provider /etc/vestibule/providers/veriff.yaml --json
+                --provider /etc/vestibule/providers/veriff.yaml --json \\
+                --database-url 'postgres:///vestibule?host=/run/postgresql'
             """
     )
 

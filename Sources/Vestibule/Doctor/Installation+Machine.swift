@@ -12,8 +12,8 @@ extension Installation {
             dataFolder: settings.dataFolder,
             keyFolder: settings.secrets.keyFolder,
             keyFolderStatus: FileStatus(of: settings.secrets.keyFolder),
-            database: settings.storage.path,
-            databaseStatus: FileStatus(of: settings.storage.path),
+            database: settings.storage.name,
+            databaseStatus: settings.storage.file.map(FileStatus.init(of:)) ?? .missing,
             isEncrypted: settings.secrets.sealingKey != nil,
             encryptionKeyFile: encryptionKey
         )
@@ -25,8 +25,9 @@ extension Installation {
         let keys = settings.secrets.keyFolder
         var wanted: [(role: String, path: String, need: FileFindings.Need)] = [
             ("the data folder", settings.dataFolder, .ownerWrites), ("the key folder", keys, .ownerOnly),
-            ("the root key", keys + "/root.key", .ownerOnly), ("the database", settings.storage.path, .ownerWrites),
+            ("the root key", keys + "/root.key", .ownerOnly),
         ]
+        if let file = settings.storage.file { wanted.append(("the database", file, .ownerWrites)) }
         // Only this service can read systemd's credentials, whatever their group bits say.
         let secrets = Set(loaded.secretReferences.values.compactMap(file)).sorted().filter { path in
             credentialsFolder.map { !path.hasPrefix($0 + "/") } ?? true

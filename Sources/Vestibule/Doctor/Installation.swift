@@ -2,6 +2,7 @@ import FoundationEssentials
 import Kernel
 import Outbound
 import Settings
+import Storage
 
 /// An installation as `vestibule doctor` checks it: from outside through its public URL, and from inside through its
 /// files and its daemon.
@@ -27,6 +28,7 @@ struct Installation: Sendable {
             DoctorCheck("publicURL") { await publicFindings() }, DoctorCheck("clock") { await clockFindings() },
             DoctorCheck("files") { fileFindings() },
         ]
+            + databaseChecks
             + settings.providers.sorted { $0.key < $1.key }.map { name, provider in
                 DoctorCheck("provider \(name)") { await providerFindings(name, provider) }
             }
@@ -34,6 +36,12 @@ struct Installation: Sendable {
                 DoctorCheck("mail") { await mailFindings() }, DoctorCheck("metrics") { await metricsFindings() },
                 DoctorCheck("queues") { await queueFindings() },
             ]
+    }
+
+    /// The check of the database's server, if it has one.
+    private var databaseChecks: [DoctorCheck] {
+        guard let postgres = settings.storage.postgres else { return [] }
+        return [DoctorCheck("database") { databaseFindings(postgres) }]
     }
 
     /// The parts of the public URL.

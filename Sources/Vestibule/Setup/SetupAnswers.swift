@@ -5,6 +5,8 @@ struct SetupAnswers: Equatable, Sendable {
     /// An absolute path, like all paths here.
     var configFile: String
     var dataFolder: String
+    /// `nil`: the SQLite file in the data folder.
+    var database: Database?
     var publicURL: String
     var port: Int
     var transport: Transport
@@ -17,6 +19,12 @@ struct SetupAnswers: Equatable, Sendable {
         /// A proxy that connects from these addresses.
         case proxies([String])
         case certificate(file: String, key: String)
+    }
+
+    /// A PostgreSQL database.
+    struct Database: Equatable, Sendable {
+        var url: String
+        var password: SecretSource?
     }
 
     struct Mail: Equatable, Sendable {

@@ -5,6 +5,7 @@ enum SetupConfig {
     /// The files of the secrets that the config refers to; `nil`: there is no such secret.
     struct SecretFiles {
         var sealingKey: String
+        var databasePassword: String?
         var mailPassword: String?
         var keyID: String?
         var keyValue: String?
@@ -12,10 +13,11 @@ enum SetupConfig {
 
     static func text(_ answers: SetupAnswers, _ secrets: SecretFiles) -> String {
         let parts = [
-            head(answers), transport(answers), mail(answers.mail, secrets), keys(secrets), clients,
+            head(answers), transport(answers), database(answers.database, secrets), mail(answers.mail, secrets),
+            keys(secrets), clients,
             provider(answers.provider, secrets),
         ]
-        return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+        return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
     private static func head(_ answers: SetupAnswers) -> [String] {
@@ -44,6 +46,14 @@ enum SetupConfig {
                 "  key: \(scalar(key))",
             ]
         }
+    }
+
+    private static func database(_ database: SetupAnswers.Database?, _ secrets: SecretFiles) -> [String] {
+        guard let database else { return [] }
+        return [
+            "# `vestibule migrate` makes and changes the tables. docs/guide/postgresql.md has the backup.", "storage:",
+            "  postgres:", "    url: \(scalar(database.url))",
+        ] + (secrets.databasePassword.map { ["    password: \(scalar("file:" + $0))"] } ?? [])
     }
 
     private static func mail(_ mail: SetupAnswers.Mail?, _ secrets: SecretFiles) -> [String] {

@@ -24,6 +24,16 @@ struct SetupOptions: ParsableArguments {
     var data: String?
     @Option(
         help: ArgumentHelp(
+            "The connection string of a PostgreSQL database, without a password.",
+            discussion: "Default: a SQLite file in the data folder.",
+            valueName: "url"
+        )
+    )
+    var databaseURL: String?
+    @Option(help: ArgumentHelp("The file of the password for --database-url.", valueName: "file"))
+    var databasePasswordFile: String?
+    @Option(
+        help: ArgumentHelp(
             "The port to listen at: 8080 behind a proxy, 8443 with --tls-certificate.",
             valueName: "port"
         )
@@ -68,6 +78,9 @@ struct SetupOptions: ParsableArguments {
         }
         guard mailPasswordFile == nil || mailUser != nil else {
             throw ValidationError("--mail-password-file needs --mail-user. Give both.")
+        }
+        guard databasePasswordFile == nil || databaseURL != nil else {
+            throw ValidationError("--database-password-file needs --database-url. Give both.")
         }
         guard isAuthID || (providerIDFile == nil && providerKeyFile == nil) else {
             throw ValidationError(
@@ -122,6 +135,9 @@ struct SetupOptions: ParsableArguments {
         return SetupAnswers(
             configFile: absolute(config),
             dataFolder: absolute(data),
+            database: databaseURL.map { url in
+                SetupAnswers.Database(url: url, password: databasePasswordFile.map { .file(absolute($0)) })
+            },
             publicURL: url,
             port: port ?? (isDirect ? 8443 : 8080),
             transport: transport,

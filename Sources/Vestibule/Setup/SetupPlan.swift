@@ -37,6 +37,9 @@ struct SetupPlan: Sendable {
             }
         }
         var paths = SetupConfig.SecretFiles(sealingKey: file(of: .typed(sealingKey), "sealing-key"))
+        if let password = answers.database?.password {
+            paths.databasePassword = file(of: password, "database-password")
+        }
         if let password = answers.mail?.password { paths.mailPassword = file(of: password, "smtp-password") }
         if case .authID(let keyID, let keyValue) = answers.provider {
             paths.keyID = file(of: keyID, "authid-key-id")
@@ -71,7 +74,7 @@ struct SetupPlan: Sendable {
     /// The commands to run next.
     var nextCommands: [String] {
         let options = "--config \(Self.quoted(answers.configFile)) --data \(Self.quoted(answers.dataFolder))"
-        return [
+        return (answers.database == nil ? [] : ["vestibule migrate \(options)"]) + [
             "vestibule serve \(options)", "vestibule doctor \(options)",
             "vestibule accounts add --email you@example.com --enroll \(answers.provider.name) \(options)",
         ]

@@ -41,7 +41,7 @@ package struct BankService: Sendable {
     /// - Throws: ``StoreError``.
     package func unlink(bankID: String, of account: AccountID) async throws -> Bool {
         let now = environment.now()
-        let isUnlinked = try await records.unitOfWork.run { [records] transaction in
+        return try await records.unitOfWork.run { [records, unwritten] transaction in
             guard var link = try records.wallet.link(bankID, of: account, in: transaction), link.isOpen else {
                 return false
             }
@@ -55,10 +55,9 @@ package struct BankService: Sendable {
                 AuditRecord(WalletAuditEvent.bankUnlinked, of: account, detail: bankID),
                 in: transaction
             )
+            transaction.whenDurable { unwritten.forget(bankID, of: account) }
             return true
         }
-        if isUnlinked { unwritten.forget(bankID, of: account) }
-        return isUnlinked
     }
 
     /// Returns the bank's cards, all of which must be valid.

@@ -196,7 +196,10 @@ final class ImmediateUnitOfWork: UnitOfWork {
     private let turn = Mutex(())
 
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try turn.withLock { _ in try body(Transaction(context: Context())) }
+        let effects = DurableEffects()
+        let value = try turn.withLock { _ in try body(Transaction(context: Context(), effects: effects)) }
+        effects.run()
+        return value
     }
 
     private final class Context {}

@@ -111,7 +111,10 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
     func put(_ operation: Operation) { rows.withLock { $0[operation.id] = operation } }
 
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try body(Transaction(context: Context()))
+        let effects = DurableEffects()
+        let value = try body(Transaction(context: Context(), effects: effects))
+        effects.run()
+        return value
     }
 
     func insert(_ operation: Operation, in transaction: borrowing Transaction) { put(operation) }

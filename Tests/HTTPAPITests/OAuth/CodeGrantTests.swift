@@ -18,8 +18,9 @@ import Tokens
 /// What codes are redeemed for, and by whom.
 struct CodeGrantTests {
     // O-035, O-074
-    @Test func `a code gets the tokens of RFC 6749, limited to what was granted`() async throws {
-        try await TokenFixture.run { fixture in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a code gets the tokens of RFC 6749, limited to what was granted`(_ storage: HarnessStorage) async throws {
+        try await TokenFixture.run(storage: storage) { fixture in
             let answer = try await fixture.redeem(try await fixture.code())
             #expect(answer.status == .ok, "\(answer.text)")
             #expect(answer.headers[.cacheControl] == "no-store")
@@ -63,8 +64,11 @@ struct CodeGrantTests {
     // MARK: Attacks
 
     // T-166, O-045
-    @Test func `attack: a code redeemed twice gets invalid_grant, and its tokens are revoked`() async throws {
-        try await TokenFixture.run { fixture in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `attack: a code redeemed twice gets invalid_grant, and its tokens are revoked`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await TokenFixture.run(storage: storage) { fixture in
             let code = try await fixture.code()
             let tokens = try await fixture.redeem(code).decode(TokensOfTest.self)
             try fixture.expect(try await fixture.redeem(code), is: .invalidGrant)

@@ -25,7 +25,7 @@ struct DeviceFixture: Sendable {
     /// `tv` is a television of a third party, and `own` an app of the operator's own. `box` has a secret, `app` may not
     /// use the grant, and `safe` requires a passkey.
     static func run(
-        storage: HarnessStorage = .memory,
+        storage: HarnessStorage = .usual,
         _ body: @Sendable (DeviceFixture) async throws -> Void
     ) async throws {
         try await Harness.run(.router, storage: storage) { harness in

@@ -27,8 +27,11 @@ struct DeviceFlowTests {
         }
     }
 
-    @Test func `a person reads who asks for what, says yes, and the device gets its tokens once`() async throws {
-        try await DeviceFixture.run { fixture in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a person reads who asks for what, says yes, and the device gets its tokens once`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await DeviceFixture.run(storage: storage) { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
             #expect(try await fixture.refusal(codes) == "authorization_pending")
             let prefilled = try await fixture.load("?user_code=\(codes.userCode)", ada.cookie)
@@ -125,7 +128,7 @@ struct DeviceFlowTests {
             #expect(!address.contains(codes.userCode))
 
             // Interaction and code both hold the address that it came back by (RFC 8628 §5.1).
-            let file = fixture.harness.settings.storage.path
+            let file = fixture.harness.settings.storage.sqlite.path
             let bytes = try Data(contentsOf: URL(filePath: file))
             let wal = (try? Data(contentsOf: URL(filePath: file + "-wal"))) ?? Data()
             let place = Data("/device?carried=".utf8)

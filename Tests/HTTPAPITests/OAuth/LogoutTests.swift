@@ -13,8 +13,11 @@ import Testing
 /// RP-initiated logout, and the documents that say where it is.
 struct LogoutTests {
     // O-061
-    @Test func `a client signs out whom it signed in: its session ends, and the browser goes back`() async throws {
-        try await TokenFixture.run { fixture in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a client signs out whom it signed in: its session ends, and the browser goes back`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await TokenFixture.run(storage: storage) { fixture in
             let tokens = try await fixture.tokens()
             let query = TokenFixture.encoded([
                 ("id_token_hint", try #require(tokens.idToken)), ("state", "a b&c"),

@@ -37,10 +37,13 @@ struct RefreshTokenGrantTests {
     }
 
     // O-054, O-055
-    @Test func `an answer that was lost is given again, and a token that was replaced long ago ends the session`()
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `an answer that was lost is given again, and a token that was replaced long ago ends the session`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
-        try await TokenFixture.run { fixture in
+        try await TokenFixture.run(storage: storage) { fixture in
             let tokens = try await fixture.tokens()
             let first = try await fixture.refresh(tokens.refreshToken).decode(TokensOfTest.self)
             let again = try await fixture.refresh(tokens.refreshToken).decode(TokensOfTest.self)

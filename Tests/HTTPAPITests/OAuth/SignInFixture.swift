@@ -112,7 +112,7 @@ struct SignInFixture: Sendable {
 
     /// Runs `body` with a client of the operator's own (`own`), and one of somebody else's (`strange`).
     static func run(
-        storage: HarnessStorage = .memory,
+        storage: HarnessStorage = .usual,
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (SignInFixture) async throws -> Void
     ) async throws {

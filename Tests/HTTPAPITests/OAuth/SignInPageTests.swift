@@ -38,10 +38,13 @@ struct SignInPageTests {
     }
 
     // O-008
-    @Test func `by forms alone: an address, a page that looks again by itself, a scan, and back with a code`()
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `by forms alone: an address, a page that looks again by itself, a scan, and back with a code`(
+        _ storage: HarnessStorage
+    )
         async throws
     {
-        try await SignInFixture.run { fixture in
+        try await SignInFixture.run(storage: storage) { fixture in
             let browser = try await fixture.browser()
             let waiting = try await browser.startFace()
             #expect(waiting.status == .ok && waiting.text.contains(#"<meta http-equiv="refresh" content="3">"#))

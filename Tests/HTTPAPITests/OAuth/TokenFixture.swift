@@ -34,7 +34,7 @@ struct TokenFixture: Sendable {
     /// is a resource server. `brokered` is a client of an upstream for which nobody answers here. `rs256` asks for
     /// RS256, and id tokens of `telling` have name and address.
     static func run(
-        storage: HarnessStorage = .memory,
+        storage: HarnessStorage = .usual,
         disabled: Set<String> = [],
         isLimited: Bool = false,
         _ change: (inout Settings) -> Void = { _ in },

@@ -51,8 +51,9 @@ struct GivenUpMeansTests {
         }
     }
 
-    @Test func `attack: revoking a device ends the login that it started`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `attack: revoking a device ends the login that it started`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let credential = String(repeating: "c", count: 43)
             let lost = try await harness.register("phone", of: "ada@example.com", credential: credential)
             let login = try await harness.start(with: [.deviceCredential: credential])

@@ -38,8 +38,11 @@ struct WithdrawnFaceTests {
         }
     }
 
-    @Test func `attack: an approval whose face is replaced during its scan polls account_blocked`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `attack: an approval whose face is replaced during its scan polls account_blocked`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             let ada = try await harness.signIn()
             let approval = try await harness.askApproval(ada)
             let opened = try await harness.confirm(approval, approval.answer.number)

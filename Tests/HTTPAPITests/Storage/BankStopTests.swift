@@ -30,7 +30,11 @@ struct BankStopTests {
     }
 
     private static func link(_ harness: Harness, of account: AccountID) async throws -> BankLink? {
-        let (database, _) = try SQLiteDatabase.open(harness.settings.storage, migrating: false, at: harness.time.wall)
+        let (database, _) = try SQLiteDatabase.open(
+            harness.settings.storage.sqlite,
+            migrating: false,
+            at: harness.time.wall
+        )
         let link = try await SQLWalletStore(database).link("eb", of: account)
         try database.close()
         return link

@@ -47,7 +47,7 @@ struct KeyDatabasePairingTests {
             let error = #expect(throws: UnusableFilesError.self) { try Self.check(harness, beside: foreign) }
             #expect(error?.message.contains("belongs to other keys than those in \(foreign)") == true)
             try Self.check(harness)
-            #expect(try SQLiteDatabase.keyMark(harness.settings.storage) == nil, "looking marks nothing")
+            #expect(try SQLiteDatabase.keyMark(harness.settings.storage.sqlite) == nil, "looking marks nothing")
         }
     }
 

@@ -1,5 +1,7 @@
 import Foundation
 import Kernel
+import MemoryStore
+import PostgresServer
 import Storage
 
 /// A database without rows, migrated once in a process and copied for each bench: a migration syncs the disk.
@@ -18,5 +20,15 @@ enum MigratedDatabase {
     static func copy(to path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         try template.get().write(to: URL(filePath: path))
+    }
+
+    /// Makes a copy on the server of the tests.
+    static func postgres() async throws -> TestPostgresDatabase {
+        try await PostgresServer.shared.database(copying: "http") { url in
+            _ = try PostgresDatabase.migrate(
+                PostgresOptions(url: Secret(url)),
+                environment: VirtualTime().environment(seed: 1)
+            )
+        }
     }
 }

@@ -21,7 +21,7 @@ struct OperatorNewsTests {
         _ isReplaced: Bool
     ) async throws {
         try await Harness.run(.router, storage: .sqlite, { $0.metrics.enabled = true }) { harness in
-            let path = harness.settings.storage.path
+            let path = harness.settings.storage.sqlite.path
             #expect(try await harness.send(.get, "/readyz").status == .ok)
             try FileManager.default.moveItem(atPath: path, toPath: path + ".kept")
             if isReplaced { try FileManager.default.copyItem(atPath: path + ".kept", toPath: path) }

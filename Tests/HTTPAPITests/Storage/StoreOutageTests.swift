@@ -17,14 +17,17 @@ import Wire
 /// The answers to clients while nothing can be written.
 struct StoreOutageTests {
     // T-260
-    @Test func `a start is refused with a time to come back, and its cause stays in the log`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `a start is refused with a time to come back, and its cause stays in the log`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             try harness.composition.stores.upkeep.close()
             let response = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#)
             try harness.expect(response, is: "store_unavailable", 503)
             #expect(response.headers[.retryAfter] == "5")
             #expect(response.headers[.setCookie] == nil)
-            #expect(!response.text.contains("SQLite"))
+            #expect(!response.text.contains("SQL"))
             let id = try #require(response.headers[.requestID])
             let fault = try #require(harness.log.lines.first { $0.message == "a request failed" })
             #expect(fault.level == .error && fault.metadata["request"] == id)
@@ -32,8 +35,10 @@ struct StoreOutageTests {
         }
     }
 
-    @Test func `an OAuth client is told in the terms of its protocol (RFC 6749 §5.2)`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `an OAuth client is told in the terms of its protocol (RFC 6749 §5.2)`(_ storage: HarnessStorage) async throws
+    {
+        try await Harness.run(storage: storage) { harness in
             let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
             let form = "grant_type=authorization_code&client_id=myvoo&code=a-code-of-nobody"
             let before = try await harness.send(.post, "/oauth/token", headers, body: form)
@@ -46,8 +51,9 @@ struct StoreOutageTests {
         }
     }
 
-    @Test func `a poll of what is pending needs no store`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `a poll of what is pending needs no store`(_ storage: HarnessStorage) async throws {
+        try await Harness.run(storage: storage) { harness in
             let login = try await harness.start()
             try harness.composition.stores.upkeep.close()
             #expect(try await harness.word(login) == "created")
@@ -55,8 +61,11 @@ struct StoreOutageTests {
     }
 
     // T-260
-    @Test func `a collection during a store outage gets 503 and leaves the login approved`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `a collection during a store outage gets 503 and leaves the login approved`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             let login = try await harness.start()
             try await harness.approve(login)
             try harness.composition.stores.upkeep.close()
@@ -67,8 +76,11 @@ struct StoreOutageTests {
         }
     }
 
-    @Test func `a cancellation during a store outage gets 503 and leaves the login live`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `a cancellation during a store outage gets 503 and leaves the login live`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             let login = try await harness.start()
             try harness.composition.stores.upkeep.close()
             let response = try await harness.send(.post, login.cancelPath, login.bound)
@@ -78,8 +90,11 @@ struct StoreOutageTests {
     }
 
     // T-260
-    @Test func `a scan that can't be written is not started, and the browser reads a page, not JSON`() async throws {
-        try await Harness.run(storage: .sqlite) { harness in
+    @Test(arguments: HarnessStorage.databases)
+    func `a scan that can't be written is not started, and the browser reads a page, not JSON`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await Harness.run(storage: storage) { harness in
             let login = try await harness.start()
             try harness.composition.stores.upkeep.close()
             let response = try await harness.open(login)

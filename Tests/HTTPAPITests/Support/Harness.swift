@@ -18,7 +18,7 @@ import Testing
 @testable import HTTPAPI
 @testable import Settings
 
-/// The HTTP API over a real composition: stores in memory, a scripted provider, and time that stands still until the test
+/// The HTTP API over a real composition: stores in memory or in a database, a scripted provider, and time that stands still until the test
 /// moves it.
 struct Harness: Sendable {
     /// Where the scripted provider's pages are.
@@ -37,12 +37,12 @@ struct Harness: Sendable {
 
     /// Runs `body` over the laptop's config, `change`d, with Ada and Bob as accounts.
     ///
-    /// `storage`: where the rows are kept. Tests of storage say `.sqlite`, which is a database in the folder.
+    /// `storage`: where the rows are kept. Tests of restarts say a database, which belongs to the folder.
     ///
     /// `silence`: what connections are given by ``ConnectionHandlers``; a `.live` bench alone has them.
     static func run(
         _ setup: TestingSetup = .router,
-        storage: HarnessStorage = .memory,
+        storage: HarnessStorage = .usual,
         folder: TestFolder? = nil,
         time: VirtualTime = VirtualTime(),
         seed: UInt64 = 1,
@@ -57,13 +57,7 @@ struct Harness: Sendable {
         let (log, bank) = (LogRecorder(), ScriptedBank())
         var settings = try Self.laptop(folder)
         change(&settings)
-        let stores: Stores? =
-            switch storage {
-            // A repeated unit would draw other random ids, by which mails of one moment are ordered.
-            case .memory: .memory(MemoryDisk(repeatsUnits: false))
-            case .sqlite: nil
-            }
-        if stores == nil { try MigratedDatabase.copy(to: settings.storage.path) }
+        let stores = try await storage.prepare(&settings, in: folder)
         let composition = try Composition(
             settings,
             environment: time.environment(seed: seed),
@@ -148,20 +142,4 @@ struct Harness: Sendable {
             do { _ = try await composition.accounts.add(order) } catch AccountError.emailTaken {}
         }
     }
-}
-
-/// A folder of a test's own, gone with the test.
-final class TestFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "httpapi-\(UUID().uuidString)").path()
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

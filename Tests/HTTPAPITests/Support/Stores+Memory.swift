@@ -5,13 +5,6 @@ import Storage
 
 @testable import Assembly
 
-/// Where a harness keeps its rows.
-enum HarnessStorage {
-    case memory
-    /// A database in the harness' folder, for tests of restarts, of faults of the disk, and of what is written there.
-    case sqlite
-}
-
 extension Stores {
     /// The stores of a disk in memory.
     static func memory(_ disk: MemoryDisk) -> Stores {

@@ -76,23 +76,26 @@ extension AuthorizationCode {
 
 /// Pushed authorization requests in the in-memory store.
 package struct MemoryPushedRequestStore: PushedRequestStore {
+    package func has(
+        _ count: Int,
+        of clientID: String,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.draft().tables.pushedRequests.count { $0.clientID == clientID && $0.expiresAt > now } >= count
+    }
+
     package func insert(
         _ request: PushedRequest,
         keepingInAll: Int,
-        mostOfClient: Int,
         in transaction: borrowing Transaction
-    ) throws -> Bool {
+    ) throws {
         let draft = try transaction.draft()
-        let open = draft.tables.pushedRequests.filter {
-            $0.clientID == request.clientID && $0.expiresAt > request.createdAt
-        }
-        guard open.count < mostOfClient else { return false }
         guard !draft.tables.pushedRequests.contains(where: { $0.digest == request.digest }) else {
             throw StoreError.conflict(cause: "there is such a request")
         }
         draft.tables.pushedRequests.append(request)
         draft.tables.pushedRequests = draft.tables.pushedRequests.suffix(keepingInAll)
-        return true
     }
 
     package func take(

@@ -250,6 +250,15 @@ struct ClientServiceTests {
         )
     }
 
+    @Test func `a change whose unit fails does not reach the directory`() async throws {
+        _ = try await service.add(web, id: "web")
+        disk.failNextUnit(.beforeCommit)
+        await #expect(throws: StoreError.self) { _ = try await service.setEnabled("web", false) }
+        #expect(directory.client("web")?.isEnabled == true)
+        _ = try await service.setEnabled("web", false)
+        #expect(directory.client("web")?.isEnabled == false)
+    }
+
     @Test func `a change that comes late does not undo a later one`() {
         let (first, second) = (directory.nextChange(), directory.nextChange())
         directory.put(ClientHarness.client("web", .none, isEnabled: false), as: second)

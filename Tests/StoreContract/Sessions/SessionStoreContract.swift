@@ -21,8 +21,8 @@ package enum SessionStoreContract: String, StorePromise {
         purge: @escaping Purge,
         _ unitOfWork: some UnitOfWork,
         accounts: [AccountID],
-        rotate: @escaping @Sendable (RefreshToken) throws -> Void,
-        tokens: @escaping @Sendable (SessionID) throws -> [Digest256]
+        rotate: @escaping @Sendable (RefreshToken) async throws -> Void,
+        tokens: @escaping @Sendable (SessionID) async throws -> [Digest256]
     ) async throws {
         let subject = SessionsUnderTest(
             store: store,
@@ -48,8 +48,8 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
     let purging: Purge
     let unitOfWork: Work
     let accounts: [AccountID]
-    let addToken: @Sendable (RefreshToken) throws -> Void
-    let tokens: @Sendable (SessionID) throws -> [Digest256]
+    let addToken: @Sendable (RefreshToken) async throws -> Void
+    let tokens: @Sendable (SessionID) async throws -> [Digest256]
 
     private static var now: Instant { OperationSample.start }
 
@@ -57,7 +57,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         for (number, lifetime) in [(1, 9), (2, 9), (3, 0)] as [(UInt64, Int64)] {
             try await insert(number, expiresIn: .seconds(lifetime))
         }
-        try rotate(2, expiresIn: .seconds(-1), token: 4)
+        try await rotate(2, expiresIn: .seconds(-1), token: 4)
         let all = Set([1, 2, 3, 4].map { id($0) })
         #expect(try await store.active(among: all, at: Self.now) == [id(1), id(2)])
         #expect(try await store.active(among: [id(2)], at: Self.now) == [id(2)])
@@ -91,34 +91,34 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         try await insert(3, expiresIn: .seconds(1))
         #expect(try await purge(100) == 2, "the session and its refresh row")
         #expect(try await remaining(1...3) == [2, 3])
-        #expect(try tokens(id(1)).isEmpty)
-        #expect(try tokens(id(2)).count == 1)
+        #expect(try await tokens(id(1)).isEmpty)
+        #expect(try await tokens(id(2)).count == 1)
     }
 
     func checkLiving() async throws {
         try await insert(1, expiresIn: .seconds(-9), token: 1)
-        try rotate(1, expiresIn: .seconds(-5), token: 2)
-        try rotate(1, expiresIn: .seconds(5), token: 3)
+        try await rotate(1, expiresIn: .seconds(-5), token: 2)
+        try await rotate(1, expiresIn: .seconds(5), token: 3)
         #expect(try await purge(100) == 2)
         #expect(try await remaining(1...1) == [1])
-        #expect(try tokens(id(1)) == [key(3)])
+        #expect(try await tokens(id(1)) == [key(3)])
     }
 
     func checkRevoked() async throws {
         try await insert(1, account: 0, expiresIn: .seconds(900), token: 1)
-        try rotate(1, expiresIn: .seconds(1000), token: 2)
+        try await rotate(1, expiresIn: .seconds(1000), token: 2)
         try await insert(2, account: 1, expiresIn: .seconds(900), token: 3)
         try await revoke(0, ago: .milliseconds(1))
         try await revoke(1, ago: .zero)
         #expect(try await purge(100) == 3)
         #expect(try await remaining(1...2) == [2])
-        #expect(try tokens(id(1)).isEmpty)
+        #expect(try await tokens(id(1)).isEmpty)
     }
 
     func checkBatches() async throws {
         for number in 1...6 { try await insert(UInt64(number), account: 0, expiresIn: .seconds(-1)) }
         try await insert(7, account: 1, expiresIn: .seconds(900), token: 7)
-        for token in 8...12 { try rotate(7, expiresIn: .seconds(900), token: UInt64(token)) }
+        for token in 8...12 { try await rotate(7, expiresIn: .seconds(900), token: UInt64(token)) }
         try await insert(13, account: 0, expiresIn: .seconds(900))
         try await revoke(1, ago: .seconds(1))
         var rounds = 0
@@ -156,8 +156,8 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
     }
 
     /// A further refresh row of the session, as a rotation makes it.
-    private func rotate(_ number: UInt64, expiresIn: Duration, token: UInt64) throws {
-        try addToken(row(token, of: id(number), expiresIn: expiresIn))
+    private func rotate(_ number: UInt64, expiresIn: Duration, token: UInt64) async throws {
+        try await addToken(row(token, of: id(number), expiresIn: expiresIn))
     }
 
     private func row(_ token: UInt64, of session: SessionID, expiresIn: Duration) -> RefreshToken {

@@ -115,6 +115,10 @@ package struct SQLAuditStore: AuditStore {
         ) { try AuditRow(node: chain, &$0) }
     }
 
+    static func newestOfEachChain(of node: String, limit: Int, in reader: SQLConnection) throws -> [AuditRow] {
+        try chains(of: node, in: reader).flatMap { try newest(of: $0, limit: limit, in: reader) }
+    }
+
     private static let columns = "number, at, fact, subject, account, detail, prev_hash, hash"
 }
 

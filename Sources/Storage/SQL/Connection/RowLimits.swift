@@ -14,10 +14,24 @@ extension SQLConnection {
         )
     }
 
-    /// Deletes all but the newest `count` rows.
+    /// Deletes all but the newest rows, after the row of that number was inserted, so that at most `count` remain.
     ///
-    /// Numbers may have gaps, so at most `count` rows remain, and none have to be counted.
-    func keepNewest(_ count: Int, of table: StaticString) throws {
-        try change("DELETE FROM \(table) WHERE number <= (SELECT MAX(number) FROM \(table)) - ?", [count.column])
+    /// Numbers may have gaps, so no rows have to be counted. Most inserts delete nothing, and one in many deletes a
+    /// batch: units that read the same end of the table can't run at the same time in an engine that compares their
+    /// reads.
+    func keepNewest(_ count: Int, of table: StaticString, after number: Int64) throws {
+        let batch = Int64(max(1, count / 64))
+        // The inserts until the next batch have their places too.
+        let kept = Int64(count) - batch + 1
+        guard number.isMultiple(of: batch), number > kept else { return }
+        try change("DELETE FROM \(table) WHERE number <= ?", [(number - kept).column])
+    }
+
+    /// Runs an `INSERT … RETURNING number`, whose number the database assigns: above those of all rows.
+    ///
+    /// - Returns: `nil` if nothing was inserted.
+    func insertNumbered(_ sql: String, _ values: [ColumnValue]) throws -> Int64? {
+        // Read to its end, so that the statement is done.
+        try all(sql, values) { try $0.integer("number") }.first
     }
 }

@@ -7,10 +7,14 @@ package struct StoreMetrics: Sendable {
     private let groupSize: Recorder
     private let commit: CoreMetrics.Timer
     private let read: CoreMetrics.Timer
+    private let reruns: Counter
+    private let lanesBusy: Meter
 
     package init(_ factory: any MetricsFactory, clock: any MonotonicClock) {
         self.clock = clock
         groupSize = Recorder(label: "vestibule_store_commit_units", factory: factory)
+        reruns = Counter(label: "vestibule_store_reruns_total", factory: factory)
+        lanesBusy = Meter(label: "vestibule_store_lanes_busy", factory: factory)
         let timer = { (work: String) in
             CoreMetrics.Timer(label: "vestibule_store_seconds", dimensions: [("work", work)], factory: factory)
         }
@@ -19,11 +23,13 @@ package struct StoreMetrics: Sendable {
     }
 
     /// Measures a group's commit.
-    func committing(_ units: Int, _ body: () -> Void) {
+    func committing<T>(_ units: Int, _ body: () throws -> T) rethrows -> T {
         let start = clock.now
-        body()
-        commit.recordNanoseconds((clock.now - start).wholeNanoseconds)
-        groupSize.record(Int64(units))
+        defer {
+            commit.recordNanoseconds((clock.now - start).wholeNanoseconds)
+            groupSize.record(Int64(units))
+        }
+        return try body()
     }
 
     /// Measures a read, including its wait for a connection.
@@ -31,5 +37,15 @@ package struct StoreMetrics: Sendable {
         let start = clock.now
         defer { read.recordNanoseconds((clock.now - start).wholeNanoseconds) }
         return try await body()
+    }
+
+    /// Counts a transaction that is run again.
+    func noteRerun() { reruns.increment() }
+
+    /// Counts a connection as busy while `body` runs.
+    func occupying(_ body: () -> Void) {
+        lanesBusy.increment()
+        defer { lanesBusy.decrement() }
+        body()
     }
 }

@@ -45,13 +45,13 @@ package struct SQLMailQueueStore: MailQueueStore {
             where: "state = 'queued' AND due_at <= ? ORDER BY due_at, id LIMIT ?",
             [now.column, limit.column]
         )
-        for mail in mails {
+        return try mails.filter { mail in
+            // Another daemon may have claimed it since the read: a claim changes the due time.
             try writer.change(
-                "UPDATE mail_queue SET lease = ?, due_at = ? WHERE id = ?",
-                [lease.token.column, lease.until.column, mail.id.column]
-            )
+                "UPDATE mail_queue SET lease = ?, due_at = ? WHERE id = ? AND state = 'queued' AND due_at = ?",
+                [lease.token.column, lease.until.column, mail.id.column, mail.tries.dueAt.column]
+            ) == 1
         }
-        return mails
     }
 
     package func nextDue(in transaction: borrowing Transaction) throws -> Instant? {

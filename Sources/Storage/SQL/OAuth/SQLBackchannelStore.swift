@@ -73,14 +73,14 @@ package struct SQLBackchannelStore: BackchannelStore {
             guard left.since == right.since else { return left.since < right.since }
             return left.notice.request.id.bytes.lexicographicallyPrecedes(right.notice.request.id.bytes)
         }
-        let notices = due.prefix(capacity.inAll).map { $0.notice }
-        for notice in notices {
+        let claimed = try due.prefix(capacity.inAll).filter { found in
+            // Another daemon may have claimed it since the read: a claim changes the due time.
             try writer.change(
-                "UPDATE backchannel_requests SET notice_lease = ?, notice_due_at = ? WHERE id = ?",
-                [lease.token.column, lease.until.column, notice.request.id.column]
-            )
+                "UPDATE backchannel_requests SET notice_lease = ?, notice_due_at = ? WHERE id = ? AND notice_due_at = ?",
+                [lease.token.column, lease.until.column, found.notice.request.id.column, found.since.column]
+            ) == 1
         }
-        return notices
+        return claimed.map(\.notice)
     }
 
     /// Returns the next client, ordered by id, for which a notice is queued.

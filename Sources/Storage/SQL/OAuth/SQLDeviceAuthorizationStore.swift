@@ -12,23 +12,22 @@ package struct SQLDeviceAuthorizationStore: DeviceAuthorizationStore {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let writer = try transaction.connection()
-        let written = try writer.change(
+        let number = try writer.insertNumbered(
             """
-            INSERT INTO device_authorizations (number, \(DeviceAuthorizationColumns.selected))
-            VALUES (1 + COALESCE((SELECT MAX(number) FROM device_authorizations), 0),
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?)
-            ON CONFLICT (user_code) DO NOTHING
+            INSERT INTO device_authorizations (\(DeviceAuthorizationColumns.selected))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?)
+            ON CONFLICT (user_code) DO NOTHING RETURNING number
             """,
             DeviceAuthorizationColumns.values(of: authorization)
         )
-        guard written == 1 else { return false }
+        guard let number else { return false }
         try writer.keepNewest(
             keepingPerSource,
             of: "device_authorizations",
             where: "source",
             is: authorization.source.column
         )
-        try writer.keepNewest(inAll, of: "device_authorizations")
+        try writer.keepNewest(inAll, of: "device_authorizations", after: number)
         return true
     }
 

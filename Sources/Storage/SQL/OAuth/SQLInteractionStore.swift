@@ -10,16 +10,16 @@ package struct SQLInteractionStore: InteractionStore {
 
     package func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws {
         let writer = try transaction.connection()
-        try writer.change(
+        let number = try writer.insertNumbered(
             """
-            INSERT INTO oauth_interactions (number, \(InteractionColumns.selected))
-            VALUES (1 + COALESCE((SELECT MAX(number) FROM oauth_interactions), 0),
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+            INSERT INTO oauth_interactions (\(InteractionColumns.selected))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                 (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?, ?)
+            RETURNING number
             """,
             InteractionColumns.values(of: interaction)
         )
-        try writer.keepNewest(keepingInAll, of: "oauth_interactions")
+        if let number { try writer.keepNewest(keepingInAll, of: "oauth_interactions", after: number) }
     }
 
     package func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction? {

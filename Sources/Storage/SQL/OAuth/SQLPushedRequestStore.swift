@@ -5,31 +5,36 @@ package import OAuth
 package struct SQLPushedRequestStore: PushedRequestStore {
     package init() {}
 
+    package func has(
+        _ count: Int,
+        of clientID: String,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        // Reads at most that many rows of the index, however many there are.
+        try transaction.connection().exists(
+            "SELECT 1 FROM oauth_requests WHERE client = ? AND expires_at > ? LIMIT 1 OFFSET ?",
+            [clientID.column, now.column, (count - 1).column]
+        )
+    }
+
     package func insert(
         _ request: PushedRequest,
         keepingInAll: Int,
-        mostOfClient: Int,
         in transaction: borrowing Transaction
-    ) throws -> Bool {
+    ) throws {
         let writer = try transaction.connection()
-        // Reads at most as many rows of the index as the limit, however many there are.
-        let isFull = try writer.exists(
-            "SELECT 1 FROM oauth_requests WHERE client = ? AND expires_at > ? LIMIT 1 OFFSET ?",
-            [request.clientID.column, request.createdAt.column, (mostOfClient - 1).column]
-        )
-        guard !isFull else { return false }
-        try writer.change(
+        let number = try writer.insertNumbered(
             """
-            INSERT INTO oauth_requests (number, digest, client, parameters, created_at, expires_at)
-            VALUES (1 + COALESCE((SELECT MAX(number) FROM oauth_requests), 0), ?, ?, ?, ?, ?)
+            INSERT INTO oauth_requests (digest, client, parameters, created_at, expires_at) VALUES (?, ?, ?, ?, ?)
+            RETURNING number
             """,
             [
                 request.digest.column, request.clientID.column, request.parameters.text.column,
                 request.createdAt.column, request.expiresAt.column,
             ]
         )
-        try writer.keepNewest(keepingInAll, of: "oauth_requests")
-        return true
+        if let number { try writer.keepNewest(keepingInAll, of: "oauth_requests", after: number) }
     }
 
     package func take(

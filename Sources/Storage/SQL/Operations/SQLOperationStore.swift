@@ -46,7 +46,7 @@ package struct SQLOperationStore: OperationStore {
         return try transaction.connection().change(
             """
             UPDATE operations SET
-                seq = ?, provider = ?, deadline = ?, is_bound = CASE ? WHEN 1 THEN 1 ELSE is_bound END, state = ?,
+                seq = ?, provider = ?, deadline = ?, is_bound = CASE WHEN is_bound < ? THEN 1 ELSE is_bound END, state = ?,
                 failure = ?, scan_reference = ?, scan_browser = ?, scan_attempt = ?, scan_started_at = ?,
                 scan_progress = ?, approved_at = ?, session = ?, access_jti = ?, refresh_jti = ?,
                 issued_at = ?, authenticated_at = ?, redeemed_at = ?,

@@ -14,16 +14,16 @@ package struct SQLPasskeyChallengeStore: PasskeyChallengeStore {
         in transaction: borrowing Transaction
     ) throws {
         let writer = try transaction.connection()
-        try writer.change(
+        let number = try writer.insertNumbered(
             """
-            INSERT INTO passkey_challenges (number, \(ChallengeColumns.selected))
-            VALUES (1 + COALESCE((SELECT MAX(number) FROM passkey_challenges), 0),
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO passkey_challenges (\(ChallengeColumns.selected))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            RETURNING number
             """,
             ChallengeColumns.values(of: challenge)
         )
         try writer.keepNewest(keepingPerSource, of: "passkey_challenges", where: "source", is: challenge.source.column)
-        try writer.keepNewest(inAll, of: "passkey_challenges")
+        if let number { try writer.keepNewest(inAll, of: "passkey_challenges", after: number) }
     }
 
     package func find(_ digest: Digest256) async throws -> PasskeyChallenge? {

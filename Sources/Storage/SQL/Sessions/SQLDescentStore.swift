@@ -130,7 +130,7 @@ extension SQLConnection {
         try change(
             """
             INSERT INTO session_origins (session, origin, by_means)
-            SELECT CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(?3 AS INTEGER)
+            SELECT CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(?3 AS BIGINT)
             UNION SELECT ?1, origin, CASE WHEN by_means < ?3 THEN ?3 ELSE by_means END
             FROM session_origins WHERE session = ?2 AND origin <> ?1
             ON CONFLICT (session, origin) DO UPDATE SET by_means = excluded.by_means

@@ -15,9 +15,8 @@ package struct SQLBankEnrolmentStore: BankEnrolmentStore {
         let writer = try transaction.connection()
         try writer.change(
             """
-            INSERT INTO bank_enrolments (number, \(BankEnrolmentColumns.selected))
-            VALUES (1 + COALESCE((SELECT MAX(number) FROM bank_enrolments), 0),
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO bank_enrolments (\(BankEnrolmentColumns.selected))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             BankEnrolmentColumns.values(of: attempt)
         )

@@ -31,7 +31,7 @@ struct BackchannelFixture: Sendable {
     /// `bank`, `shop` and `house`, which is the operator's own, poll. `ring` is pinged, `mall` is pushed its tokens,
     /// and `app` is public.
     static func run(
-        storage: HarnessStorage = .memory,
+        storage: HarnessStorage = .usual,
         folder: TestFolder? = nil,
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (BackchannelFixture) async throws -> Void

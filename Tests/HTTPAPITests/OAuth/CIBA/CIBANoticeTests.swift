@@ -24,8 +24,11 @@ struct CIBANoticeTests {
         try #require(JSONSerialization.jsonObject(with: Data(notice.body)) as? [String: Any])
     }
 
-    @Test func `a ping comes when the person has approved, and the tokens are polled for`() async throws {
-        try await BackchannelFixture.run { fixture in
+    @Test(arguments: HarnessStorage.usualAndPostgres)
+    func `a ping comes when the person has approved, and the tokens are polled for`(
+        _ storage: HarnessStorage
+    ) async throws {
+        try await BackchannelFixture.run(storage: storage) { fixture in
             let begun = try await fixture.begin("ada@example.com", as: "ring")
             await Self.deliver(fixture)
             #expect(fixture.endpoint.sent.isEmpty)

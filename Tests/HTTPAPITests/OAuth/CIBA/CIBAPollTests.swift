@@ -162,14 +162,15 @@ struct CIBAPollTests {
         }
     }
 
-    @Test func `requests outlast a restart`() async throws {
+    @Test(arguments: HarnessStorage.databases)
+    func `requests outlast a restart`(_ storage: HarnessStorage) async throws {
         let folder = try TestFolder()
         let kept = Mutex<BegunOfTest?>(nil)
-        try await BackchannelFixture.run(storage: .sqlite, folder: folder) { fixture in
+        try await BackchannelFixture.run(storage: storage, folder: folder) { fixture in
             let begun = try await fixture.begin()
             kept.withLock { $0 = begun }
         }
-        try await BackchannelFixture.run(storage: .sqlite, folder: folder) { fixture in
+        try await BackchannelFixture.run(storage: storage, folder: folder) { fixture in
             let restored = kept.withLock(\.self)
             let begun = try #require(restored)
             #expect(try await fixture.word(begun) == "authorization_pending")

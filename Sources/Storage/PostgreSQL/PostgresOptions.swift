@@ -1,0 +1,27 @@
+package import Kernel
+
+/// The settings with which a PostgreSQL database is opened.
+package struct PostgresOptions: Sendable, Equatable {
+    /// `postgres://user@host:port,host:port/database?sslmode=verify-full`, without the password.
+    ///
+    /// It is a secret, because somebody may have written the password there all the same.
+    package var url: Secret
+    /// `nil` for a server that asks for none, such as one that knows the user of a Unix socket.
+    package var password: Secret?
+    /// The number of connections: as many units of work and reads run at the same time.
+    package var poolSize: Int
+    /// The longest wait for the server's answer to one statement, after which the connection is closed.
+    package var deadline: Duration
+
+    package init(
+        url: Secret,
+        password: Secret? = nil,
+        poolSize: Int = 16,
+        deadline: Duration = .seconds(5)
+    ) {
+        self.url = url
+        self.password = password
+        self.poolSize = poolSize
+        self.deadline = deadline
+    }
+}

@@ -1,0 +1,25 @@
+import Kernel
+
+/// A setting of each session (PostgreSQL 15, §20).
+struct PostgresSessionSetting: Equatable {
+    let name: String
+    let value: String
+
+    /// Returns the settings for a server of a version, 150018 for 15.18.
+    static func all(_ options: PostgresOptions, serverVersion: Int32) -> [PostgresSessionSetting] {
+        let deadline = options.deadline.wholeMilliseconds
+        var settings = [
+            // A sequential scan of a serializable transaction locks the whole table.
+            ("enable_seqscan", "off"),
+            ("TimeZone", "UTC"),
+            // Shorter than the deadline here, so that a server that answers keeps its connection.
+            ("statement_timeout", "\(max(1, deadline * 9 / 10))ms"),
+            ("lock_timeout", "\(max(1, deadline / 2))ms"),
+            // A transaction whose daemon has stopped holds no locks for ever.
+            ("idle_in_transaction_session_timeout", "\(max(1000, deadline * 2))ms"),
+        ]
+        // A statement whose daemon is gone is cancelled.
+        if serverVersion >= 140_000 { settings.append(("client_connection_check_interval", "1s")) }
+        return settings.map { PostgresSessionSetting(name: $0.0, value: $0.1) }
+    }
+}

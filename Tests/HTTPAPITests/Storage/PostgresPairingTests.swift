@@ -1,0 +1,132 @@
+import Audit
+import Foundation
+import Kernel
+import MemoryStore
+import PostgresServer
+import Storage
+import Testing
+import Tokens
+
+@testable import Assembly
+@testable import Settings
+
+/// The keys in a data folder beside a PostgreSQL database.
+struct PostgresPairingTests {
+    private let folder: TestFolder
+    private let time = VirtualTime()
+    private let database: TestPostgresDatabase
+
+    init() async throws {
+        folder = try TestFolder()
+        database = try await PostgresServer.shared.emptyDatabase()
+    }
+
+    /// The laptop's settings over that database, with the data folder of that name.
+    private func settings(_ name: String = "own") throws -> Settings {
+        let path = "\(folder.path)/\(name)"
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let sources = SettingsSources(
+            configFile: nil,
+            workingFolder: path,
+            dataFolder: path,
+            overrides: ["storage.postgres.url=\(database.url)", "storage.postgres.poolSize=2"]
+        )
+        return try SettingsLoader(files: SettingsFiles { _ in .missing }).load(sources).settings
+    }
+
+    /// A daemon's composition, of which only the database is used.
+    private func composition(_ settings: Settings, seed: UInt64 = 1) throws -> Composition {
+        try Composition(
+            settings,
+            environment: time.environment(seed: seed),
+            logger: LogRecorder().logger,
+            migrating: true,
+            faceProviders: [ScriptedFaceProvider(name: ProviderName("mock"))],
+            banks: ScriptedBank()
+        )
+    }
+
+    private func start(_ settings: Settings, seed: UInt64 = 1) async throws {
+        let composition = try composition(settings, seed: seed)
+        do { try await composition.stores.upkeep.checkDurable() } catch {
+            await composition.shutdown()
+            throw error
+        }
+        await composition.shutdown()
+    }
+
+    private func migrate(_ settings: Settings) throws -> [String] {
+        try Composition.migrate(settings, environment: time.environment())
+    }
+
+    /// The settings of a data folder with the keys of another server.
+    private func foreignSettings() throws -> Settings {
+        let settings = try settings("foreign")
+        _ = try KeyFolder.open(at: settings.secrets.keyFolder, environment: time.environment(seed: 99))
+        return settings
+    }
+
+    @Test func `a start never migrates a PostgreSQL database, and says which command does`() async throws {
+        let settings = try settings()
+        let error = await #expect(throws: PostgresOpenError.self) { try await start(settings) }
+        #expect(error?.message.contains("Run `vestibule migrate`") == true)
+        #expect(try await database.run("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").isEmpty)
+        #expect(try !migrate(settings).isEmpty)
+        try await start(settings)
+        #expect(try migrate(settings).isEmpty)
+    }
+
+    // T-215
+    @Test func `attack: a PostgreSQL database refuses another server's keys, and nothing in it is changed`()
+        async throws
+    {
+        _ = try migrate(try settings())
+        try await start(try settings())
+        let mark = try await database.run("SELECT * FROM key_mark")
+        let foreign = try foreignSettings()
+        let error = await #expect(throws: UnusableFilesError.self) { try await start(foreign, seed: 99) }
+        #expect(error?.message.contains("belongs to other keys than those in \(foreign.secrets.keyFolder)") == true)
+        #expect(error?.message.contains("The database \(database.name) at ") == true)
+        #expect(throws: UnusableFilesError.self) { try migrate(foreign) }
+        #expect(try await database.run("SELECT * FROM key_mark") == mark)
+        try await start(try settings())
+    }
+
+    // T-215
+    @Test func `a PostgreSQL database whose keys are gone gets no new ones`() async throws {
+        _ = try migrate(try settings())
+        try await start(try settings())
+        let empty = try settings("empty")
+        let error = await #expect(throws: UnusableFilesError.self) { try await start(empty) }
+        #expect(error?.message.contains("belongs to keys that are gone") == true)
+        #expect(try KeyFolder.find(at: empty.secrets.keyFolder, environment: time.environment()) == nil)
+    }
+
+    @Test func `a PostgreSQL database without a mark is known by its audit`() async throws {
+        _ = try migrate(try settings())
+        let composition = try composition(try settings())
+        let (chain, now) = (composition.audit.chain, time.wall)
+        try await composition.unitOfWork.run { transaction in
+            let entry = AuditEntry(at: now, event: "test.row", subject: "s", account: nil, detail: nil)
+            try chain.append(entry, in: transaction)
+        }
+        await composition.shutdown()
+        try await database.run("DELETE FROM key_mark")
+        let foreign = try foreignSettings()
+        await #expect(throws: UnusableFilesError.self) { try await start(foreign, seed: 99) }
+        #expect(try await database.run("SELECT * FROM key_mark").isEmpty)
+        try await start(try settings())
+    }
+
+    @Test func `a PostgreSQL database has rows to encrypt again, and no files`() async throws {
+        _ = try migrate(try settings())
+        let composition = try composition(try settings())
+        #expect(composition.stores.upkeep.fileSizes == nil)
+        #expect(composition.stores.upkeep.encryptedRows != nil)
+        await composition.shutdown()
+    }
+}
