@@ -63,7 +63,8 @@ struct SQLAccountStoreTests {
     func `whom nobody knows is nobody`(_ engine: StorageEngine) async throws {
         try await engine.run { stores in
             let store = SQLAccountStore(stores.database)
-            #expect(try await store.find(Sample.accountID(9)) == nil)
+            let nobody = try await store.find(Sample.accountID(9))
+            #expect(nobody == nil)
             #expect(try await store.find(email: Self.email("nobody@example.com")) == nil)
             #expect(try await stores.candidate("nobody@example.com") == nil)
             #expect(try await !stores.setState(.disabled, of: 9))
@@ -138,7 +139,8 @@ struct SQLAccountStoreTests {
             }
             #expect(outcomes.count(where: \.isSuccess) == 1)
             #expect(outcomes.compactMap { $0.error as? AccountError }.count == 19)
-            #expect(try await stores.count("accounts") == 1)
+            let count = try await stores.count("accounts")
+            #expect(count == 1)
         }
     }
 
@@ -147,7 +149,6 @@ struct SQLAccountStoreTests {
         _ engine: StorageEngine
     ) async throws {
         try await engine.run { stores in
-            let store = SQLAccountStore(stores.database)
             try await stores.insert(Sample.account(1))
             try await stores.insert(Sample.account(2, state: .disabled))
             try await stores.insert(Sample.account(3, enrolments: []))
@@ -190,8 +191,10 @@ struct SQLAccountStoreTests {
         }
     }
 
-    @Test func `a transaction of another storage is refused`() {
+    @Test func `a transaction of another storage is refused`() throws {
         final class Outsider {}
+        let file = try TestDatabase()
+        let store = SQLAccountStore(try file.open())
         let foreign = Transaction(context: Outsider())
         #expect(throws: StoreError.foreignTransaction) { try store.insert(Sample.account(1), in: foreign) }
         #expect(throws: StoreError.foreignTransaction) { _ = try store.profile(Sample.accountID(1), in: foreign) }

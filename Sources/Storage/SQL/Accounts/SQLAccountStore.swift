@@ -71,9 +71,9 @@ package struct SQLAccountStore: AccountStore {
                 (SELECT value FROM identifiers AS names WHERE account = accounts.id AND kind = 'username') AS username,
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'role') AS role,
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'accessLevel')
-                    AS accessLevel,
+                    AS "accessLevel",
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department') AS department,
-                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'walletId') AS walletId
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'walletId') AS "walletId"
             FROM accounts LEFT JOIN identifiers
                 ON identifiers.kind = 'email' AND identifiers.value =
                     (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email')
