@@ -62,7 +62,8 @@ private struct AuditUnderTest<Store: AuditStore, Work: UnitOfWork>: CheckingInUn
         let found = ["local", "local.1", "local.10", "local.2"]
         #expect(try await store.chains(of: "local").sorted() == found)
         #expect(try await store.chains(of: "other").sorted() == ["other", "other.1"])
-        #expect(try await run { [store] in try store.chains(of: "local", in: $0) }.sorted() == found)
+        let inUnit = try await run { [store] transaction in try store.chains(of: "local", in: transaction) }
+        #expect(inUnit.sorted() == found)
         _ = try await run { [store] in try store.delete(of: "local", through: 9, limit: 9, in: $0) }
         _ = try await run { [store] in try store.delete(of: "local.2", through: 9, limit: 9, in: $0) }
         #expect(try await store.chains(of: "local").sorted() == ["local.1", "local.10"])

@@ -2,9 +2,9 @@ import Kernel
 
 /// Where a PostgreSQL database is and how it is reached: a connection string that was read and checked.
 ///
-/// libpq receives ``parameters`` and never the text, so that nothing reaches it that was not checked.
+/// libpq receives ``parameters(of:)`` and never the text, so that nothing of the text reaches it unchecked.
 package struct PostgresAddress: Sendable, Equatable {
-    /// A server, or one of several between which libpq chooses.
+    /// A server, or one of several that are tried in their order.
     package struct Host: Sendable, Equatable {
         /// A name, an address without brackets, or the folder of a Unix socket.
         package let name: String
@@ -42,12 +42,10 @@ package struct PostgresAddress: Sendable, Equatable {
         return "\(database) at \(places.joined(separator: ", "))"
     }
 
-    /// The names and values for libpq (PostgreSQL 15, §34.1.2), without a password.
-    var parameters: [(name: String, value: String)] {
+    /// The names and values for libpq (PostgreSQL 15, §34.1.2) to connect to one of the hosts, without a password.
+    func parameters(of host: Host) -> [(name: String, value: String)] {
         var parameters = [
-            (name: "host", value: hosts.map(\.name).joined(separator: ",")),
-            (name: "port", value: hosts.map { "\($0.port)" }.joined(separator: ",")),
-            (name: "dbname", value: database),
+            (name: "host", value: host.name), (name: "port", value: "\(host.port)"), (name: "dbname", value: database),
             (name: "sslmode", value: protection.rawValue),
         ]
         if let user { parameters.append((name: "user", value: user)) }

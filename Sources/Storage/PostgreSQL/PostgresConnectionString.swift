@@ -1,23 +1,32 @@
 import CPq
 import Kernel
 
-/// The parameters of a connection: the defaults of this program, and what the operator's connection string says.
+/// The parameters of a connection to one host: the defaults of this program, and what the operator's connection string
+/// says.
 struct PostgresConnectionString {
     private let keywords: [String]
     private let values: [String]
 
+    /// Returns the parameters for each host of the connection string, in its order.
+    ///
     /// - Throws: ``PostgresError/refused(cause:)`` for a string that can't be used.
-    init(_ options: PostgresOptions) throws(PostgresError) {
+    static func all(_ options: PostgresOptions) throws(PostgresError) -> [PostgresConnectionString] {
         let address: PostgresAddress
         do throws(PostgresAddressError) { address = try options.address } catch { throw .refused(cause: error.message) }
+        return address.hosts.map { PostgresConnectionString(address.parameters(of: $0), options) }
+    }
+
+    private init(_ parameters: [(name: String, value: String)], _ options: PostgresOptions) {
         let timeout = options.deadline.wholeMilliseconds
         var pairs = [
             (name: "fallback_application_name", value: "vestibule"), (name: "keepalives", value: "1"),
             (name: "keepalives_idle", value: "10"), (name: "keepalives_interval", value: "5"),
             (name: "keepalives_count", value: "3"), (name: "tcp_user_timeout", value: "\(timeout)"),
             (name: "client_encoding", value: "UTF8"),
+            // It would take the place of TLS, and of the server's certificate.
+            (name: "gssencmode", value: "disable"),
         ]
-        pairs += address.parameters
+        pairs += parameters
         if let password = options.password { pairs.append((name: "password", value: password.expose())) }
         keywords = pairs.map(\.name)
         values = pairs.map(\.value)

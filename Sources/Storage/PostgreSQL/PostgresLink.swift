@@ -11,14 +11,29 @@ final class PostgresLink {
     private let clock: any MonotonicClock
     private let deadline: Duration
 
-    /// Connects, and turns the pipeline on.
+    /// Connects to the first host that can be used, and turns the pipeline on.
     ///
     /// Only the resolution of a host's name may take longer than the deadline, for it blocks in libpq.
     init(_ options: PostgresOptions, clock: any MonotonicClock) throws(PostgresError) {
         self.clock = clock
         deadline = options.deadline
-        handle = try PostgresConnectionString(options).start()
-        try connect()
+        // libpq waits at a host that sends nothing, and never tries the next one.
+        let hosts = try PostgresConnectionString.all(options)
+        let end = clock.now + deadline
+        var causes: [String] = []
+        for (index, host) in hosts.enumerated() {
+            let share = (end - clock.now) / (hosts.count - index)
+            do throws(PostgresError) {
+                handle = try host.start()
+                try connect(by: clock.now + share)
+                return
+            } catch {
+                close()
+                guard hosts.count > 1 else { throw error }
+                causes.append(StoreError(error).cause)
+            }
+        }
+        throw .lost(cause: causes.joined(separator: "; "))
     }
 
     deinit { close() }
@@ -79,8 +94,7 @@ final class PostgresLink {
         return failure
     }
 
-    private func connect() throws(PostgresError) {
-        let end = clock.now + deadline
+    private func connect(by end: Uptime) throws(PostgresError) {
         var state = PGRES_POLLING_WRITING
         while let handle, state != PGRES_POLLING_OK {
             switch state {
@@ -148,7 +162,7 @@ final class PostgresLink {
         throw lost()
     }
 
-    /// Closes what did not become a connection, and returns what each of the servers said.
+    /// Closes what did not become a connection, and returns what the server or libpq said.
     private func unconnected() -> PostgresError {
         defer { close() }
         return .lost(cause: PostgresMessage.lines(handle.flatMap { UnsafePointer(PQerrorMessage($0)) }))

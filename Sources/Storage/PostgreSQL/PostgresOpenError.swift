@@ -90,10 +90,15 @@ extension PostgresOpenError.Reason {
             self = .login(cause: cause)
         } else if cause.contains("certificate") || cause.contains("SSL") {
             self = .certificate(cause: cause)
-        } else if cause.contains("session is read-only") || cause.contains("hot standby") {
+        } else if cause.split(separator: "; ").allSatisfy(Self.isOfStandby) {
             self = .readOnly
         } else {
             self = .unreachable(cause: cause)
         }
+    }
+
+    /// Whether a server refused because it can't be written, while `target_session_attrs` asks for one that can.
+    private static func isOfStandby(_ cause: Substring) -> Bool {
+        cause.contains("session is read-only") || cause.contains("server is in hot standby mode")
     }
 }

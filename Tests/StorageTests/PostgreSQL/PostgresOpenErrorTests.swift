@@ -1,3 +1,4 @@
+import Glibc
 import Kernel
 import PostgresServer
 import Testing
@@ -31,6 +32,25 @@ struct PostgresOpenErrorTests {
                 continue
             }
         }
+    }
+
+    @Test func `a host that sends nothing is unreachable in time, and does not keep the next one from being tried`()
+        async throws
+    {
+        let silent = try SilentServer()
+        let database = try await server.migratedDatabase()
+        let start = ContinuousClock.now
+        guard case .unreachable(let cause) = options("postgres://127.0.0.1:\(silent.port)/people").refusal() else {
+            Issue.record("it was opened")
+            return
+        }
+        #expect(cause.contains("did not answer"))
+        #expect(ContinuousClock.now - start < .seconds(60), "two seconds on an idle machine")
+        let user = PostgresServer.owner
+        let both = "postgres://\(user)@127.0.0.1:\(silent.port),127.0.0.1:\(server.port)/\(database.name)"
+        var patient = options(both)
+        patient.deadline = .seconds(10)
+        #expect(patient.error() == nil)
     }
 
     // T-211
@@ -212,4 +232,29 @@ struct PostgresCertificateTests {
         }
         #expect(cause.contains("does not support SSL"))
     }
+}
+
+/// A port that takes connections and sends nothing.
+private final class SilentServer {
+    private let descriptor: Int32
+    let port: UInt16
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let isListening = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        try #require(isListening)
+    }
+
+    deinit { close(descriptor) }
 }
