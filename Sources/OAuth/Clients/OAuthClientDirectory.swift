@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 internal import Synchronization
 
 /// All clients of the authorization server, from the config and from the database, in memory.
