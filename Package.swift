@@ -379,7 +379,7 @@ let package = Package(
             "StorageTests",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                "OAuth", "SignIn", "Storage", "StoreContract", "PostgresServer", crypto, logging,
+                "OAuth", "SignIn", "Storage", "StoreContract", "PostgresServer", crypto, logging, metrics,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             resources: [.copy("Fixtures")]

@@ -17,13 +17,14 @@ final class PostgresFixture: Sendable {
         _ schema: String = "",
         poolSize: Int = 4,
         deadline: Duration = .seconds(20),
-        on server: PostgresServer? = nil
+        on server: PostgresServer? = nil,
+        metrics: StoreMetrics? = nil
     ) async throws {
         if let server { self.server = server } else { self.server = try await .shared }
         test = try await self.server.emptyDatabase()
         if !schema.isEmpty { try await test.run(schema) }
         let options = PostgresOptions(url: Secret(test.url), poolSize: poolSize, deadline: deadline)
-        database = PostgresDatabase(options, environment: .real)
+        database = PostgresDatabase(options, environment: .real, metrics: metrics)
         unitOfWork = PostgresUnitOfWork(database) { [outcomes] in outcomes.add($0) }
     }
 
