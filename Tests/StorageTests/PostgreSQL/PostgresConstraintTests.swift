@@ -16,6 +16,7 @@ struct PostgresConstraintTests {
             """
             CREATE FUNCTION zeroblob(INTEGER) RETURNS BYTEA LANGUAGE SQL
                 AS $$ SELECT decode(repeat('00', $1), 'hex') $$;
+            CREATE FUNCTION hex(BYTEA) RETURNS TEXT LANGUAGE SQL AS $$ SELECT upper(encode($1, 'hex')) $$;
             CREATE FUNCTION randomblob(INTEGER) RETURNS BYTEA LANGUAGE SQL VOLATILE
                 AS $$ SELECT substr(sha256(decode(md5(CAST(random() AS TEXT)), 'hex')), 1, $1) $$;
             """
