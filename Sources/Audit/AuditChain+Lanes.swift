@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 
 extension AuditChain {
     /// Returns the name of a lane's chain.

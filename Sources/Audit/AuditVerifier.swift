@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 
 /// Verifies the chains of a node with their key and their checkpoints.
 package struct AuditVerifier: Sendable {

@@ -15,10 +15,19 @@ enum StorageEngine: String, CaseIterable, CustomTestStringConvertible {
     /// The type that a bound digest is cast to where no column tells it.
     var bytesType: String { self == .sqlite ? "BLOB" : "BYTEA" }
 
+    /// The literal of 32 zero bytes.
+    var zeros: String { self == .sqlite ? "zeroblob(32)" : "decode(repeat('00', 32), 'hex')" }
+
     /// Runs `body` over a database of its own with the current schema, gone afterwards.
     ///
     /// `accounts`: the sample's accounts from 1 on that it has.
-    func run(accounts count: UInt64 = 0, _ body: (StoreFixture) async throws -> Void) async throws {
+    ///
+    /// `connections`: the number of units that PostgreSQL runs at the same time. SQLite runs one.
+    func run(
+        accounts count: UInt64 = 0,
+        connections: Int = 4,
+        _ body: (StoreFixture) async throws -> Void
+    ) async throws {
         switch self {
         case .sqlite:
             let file = try TestDatabase()
@@ -37,13 +46,13 @@ enum StorageEngine: String, CaseIterable, CustomTestStringConvertible {
         case .postgres:
             let server = try await PostgresServer.shared
             let place = try await server.migratedDatabase()
-            let database = try Self.open(place.url)
+            let database = try Self.open(place.url, connections)
             defer { database.close() }
             try await Self.run(
                 StoreFixture(
                     database: database,
                     unitOfWork: PostgresUnitOfWork(database),
-                    reopen: { try Self.open(place.url) },
+                    reopen: { try Self.open(place.url, connections) },
                     tamper: {
                         let sql = "SET session_replication_role = replica;\n\($0)"
                         try await server.run(sql, in: place.name, as: PostgresServer.superuser)
@@ -68,8 +77,8 @@ enum StorageEngine: String, CaseIterable, CustomTestStringConvertible {
         try await body(fixture)
     }
 
-    private static func open(_ url: String) throws -> PostgresDatabase {
-        let options = PostgresOptions(url: Secret(url), poolSize: 4)
+    private static func open(_ url: String, _ connections: Int) throws -> PostgresDatabase {
+        let options = PostgresOptions(url: Secret(url), poolSize: connections)
         return try PostgresDatabase.open(options, migrating: false, environment: .tests).database
     }
 }
