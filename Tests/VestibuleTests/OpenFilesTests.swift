@@ -2,6 +2,7 @@ import FaceProviders
 import Kernel
 import Settings
 import SettingsFixture
+import Storage
 import Testing
 
 @testable import Assembly
@@ -20,6 +21,12 @@ struct OpenFilesTests {
         settings.metrics.enabled = true
         #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections)
         #expect(FileBudget(settings, cores: 4).total == plain.total + FileBudget.sideConnections + 6)
+        settings.storage.postgres = PostgresOptions(
+            url: Secret("postgres:///vestibule?host=/run/postgresql"),
+            poolSize: 7
+        )
+        #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections + 7)
+        settings.storage.postgres = nil
         for name in settings.providers.keys { settings.providers[name]?.calls.checkConcurrency += 100 }
         #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections + 100)
     }

@@ -1,4 +1,5 @@
 import Kernel
+import Settings
 import Storage
 
 /// Interprets the answer of a PostgreSQL server.

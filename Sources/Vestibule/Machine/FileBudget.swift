@@ -2,6 +2,7 @@ import FaceProviders
 import HTTPAPI
 import Outbound
 import Settings
+import Storage
 
 /// The number of files that the daemon opens in addition to its clients' connections, for a config.
 ///
@@ -25,8 +26,7 @@ struct FileBudget: Equatable, Sendable {
         var shares = [
             // Standard streams, the lock, signals, timers, listeners, name look-ups, and the spare files.
             Share(name: "the process", files: 20 + 3 * cores + 2 * SpareFiles.count),
-            // A writer and four readers with their logs, the index of the log, statement journals, and checkpoints.
-            Share(name: "the database", files: 12),
+            Share(name: "the database", files: Self.files(settings.storage)),
             Share(name: "keys, certificates and other files", files: 8),
             Share(name: "the admin socket", files: Self.sideConnections),
             Share(name: "notices to clients", files: 16),
@@ -39,6 +39,13 @@ struct FileBudget: Equatable, Sendable {
         if !settings.upstreams.isEmpty { shares.append(Share(name: "upstreams", files: 64)) }
         if !settings.banks.isEmpty { shares.append(Share(name: "banks", files: 32 * settings.banks.count)) }
         self.shares = shares.sorted { ($1.files, $0.name) < ($0.files, $1.name) }
+    }
+
+    private static func files(_ storage: StorageOptions) -> Int {
+        // A writer and four readers with their logs, the index of the log, statement journals, and checkpoints.
+        guard let postgres = storage.postgres else { return 12 }
+        // Each connection, while connecting also to the next host or with a certificate open, and checkpoints.
+        return postgres.poolSize + 12
     }
 
     var total: Int { shares.reduce(0) { $0 + $1.files } }

@@ -2,6 +2,7 @@ import Audit
 import Foundation
 import Kernel
 import MemoryStore
+import Operations
 import PostgresServer
 import Storage
 import Testing
