@@ -27,7 +27,8 @@ struct PostgresServerTests {
     }
 
     @Test func `committed rows outlast a restart, an immediate stop and a kill`() async throws {
-        let server = try await PostgresServer.start()
+        // Without it the newest commits wait in the server's memory.
+        let server = try await PostgresServer.start(PostgresServerOptions(more: ["synchronous_commit": "on"]))
         let database = try await server.emptyDatabase()
         try await database.run("CREATE TABLE letters (letter TEXT)")
         let ends: [@Sendable () async throws -> Void] = [
