@@ -171,16 +171,15 @@ package final class AuditCheckpoints: Sendable {
         let size = try log.size()
         if let known = known.withLock({ $0 }), known.size == size { return known }
         let lines = try log.lines()
-        let readLine = { [chain, signing] (line: String) in
-            signing.read(line).flatMap { chain.owns($0.node) ? $0 : nil }
-        }
         // With a forged last line, the log is not treated as empty: a new checkpoint would hide the lost ones.
-        if let last = lines.last, readLine(last) == nil { throw AuditCheckpointForgedError(line: lines.count) }
+        if let last = lines.last, !(signing.read(last).map { chain.owns($0.node) } ?? false) {
+            throw AuditCheckpointForgedError(line: lines.count)
+        }
         var found = KnownCheckpoints(lines: lines.count, size: size)
         for name in try await chain.names() { found.recorded[name] = try await chain.newestSigning(of: name) }
         let signed = found.recorded.values.map(\.count).max() ?? 0
         guard signed <= lines.count else { throw AuditCheckpointsMissingError(signed: signed, found: lines.count) }
-        found.findNewest(in: lines, read: readLine)
+        found.findNewest(in: lines, of: chain, signing)
         known.withLock { [found] in $0 = found }
         return found
     }

@@ -55,15 +55,18 @@ package struct AuditVerifier: Sendable {
         return walk
     }
 
-    /// Returns the first error, and the name of its chain: a row before a line, and a line before a contradiction.
+    /// Returns the first error, and the name of its chain: a row before a forged line, that before a contradiction, and
+    /// a replayed line last.
+    ///
+    /// A chain that was deleted and began again has both of the last two. The contradiction names the chain.
     private static func fault(
         of walks: [AuditWalk],
         _ signed: SignedLines
     ) -> (finding: AuditReport.Finding, chain: String?)? {
         for walk in walks { if let broken = walk.broken { return (broken, walk.name) } }
-        if let fault = signed.fault { return (fault, nil) }
+        if let fault = signed.fault, case .forgedCheckpoint = fault { return (fault, nil) }
         for walk in walks { if let contradiction = walk.contradiction { return (contradiction, walk.name) } }
-        return nil
+        return signed.fault.map { ($0, nil) }
     }
 
     /// Whether the rows are linked, but no row's hash was made with the audit's key.

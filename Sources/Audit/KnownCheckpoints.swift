@@ -8,9 +8,6 @@ package struct CheckpointLine: Sendable {
 
 /// The checkpoints as the log and the chains record them.
 struct KnownCheckpoints: Sendable {
-    /// The number of lines before an end of a round in which the lines of that round are looked for.
-    private static let window = 64
-
     /// The newest checkpoint of each chain.
     private(set) var newest: [String: CheckpointLine] = [:]
     /// The log's number of lines.
@@ -25,23 +22,16 @@ struct KnownCheckpoints: Sendable {
         self.size = size
     }
 
-    /// Finds the newest checkpoint of each chain near the end of the log, and near the lines that the chain counts.
+    /// Finds the newest checkpoint of each chain that a line names, also of one whose rows are all gone.
     ///
-    /// Each line costs a signature check, so that not all are read. The lines of a chain that has no rows any more are
-    /// found only if they are among the last ones. ``AuditVerifier`` reads all lines.
-    ///
-    /// `read`: Returns the checkpoint in a line; `nil` for a line that is not of this node.
-    mutating func findNewest(in texts: [String], read: (String) -> AuditCheckpoint?) {
-        let window = max(Self.window, 2 * recorded.count)
-        var unread = texts.count
-        for end in Set(recorded.values.map(\.count) + [texts.count]).sorted(by: >) {
-            var index = min(end, unread)
-            while index > max(0, end - window) {
-                index -= 1
-                guard let checkpoint = read(texts[index]), newest[checkpoint.node] == nil else { continue }
-                newest[checkpoint.node] = CheckpointLine(text: texts[index], checkpoint: checkpoint, place: index + 1)
-            }
-            unread = min(unread, index)
+    /// Every line is decoded, since the newest line of an idle chain may be far back. Only one signature of each chain
+    /// is checked, except after a forged line. ``AuditVerifier`` checks all.
+    mutating func findNewest(in texts: [String], of chain: AuditChain, _ signing: any CheckpointSigning) {
+        for index in texts.indices.reversed() {
+            guard let claimed = signing.readUnverified(texts[index]), chain.owns(claimed.node),
+                newest[claimed.node] == nil, let checkpoint = signing.read(texts[index])
+            else { continue }
+            newest[checkpoint.node] = CheckpointLine(text: texts[index], checkpoint: checkpoint, place: index + 1)
         }
     }
 

@@ -1,5 +1,4 @@
 import Kernel
-import Synchronization
 import Testing
 
 @testable import Audit
@@ -150,22 +149,5 @@ struct AuditLaneTests {
             }
         }
         #expect(CheckpointHistory(signing: audit.signing, log: audit.log).supports(audit.now))
-    }
-}
-
-/// Counts the lines that are read.
-private final class CountingSigning: CheckpointSigning {
-    private let signing: TestSigning
-    private let reads = Mutex(0)
-
-    init(signing: TestSigning) { self.signing = signing }
-
-    var count: Int { reads.withLock { $0 } }
-
-    func sign(_ checkpoint: AuditCheckpoint) -> String { signing.sign(checkpoint) }
-
-    func read(_ line: String) -> AuditCheckpoint? {
-        reads.withLock { $0 += 1 }
-        return signing.read(line)
     }
 }
