@@ -16,12 +16,13 @@ package struct AuditVerifier: Sendable {
     /// to an earlier state together with its checkpoints.
     ///
     /// `count`: Returns the number of lines that the server's own log has now, which must be as many as the chains
-    /// count. A running daemon may have added some to `lines`. `nil` for a copy, which may have fewer.
+    /// count. A running daemon may have added some to `lines`. `nil` for a copy, which may have fewer, and may have a
+    /// line more than once: `audit checkpoint` prints the newest line of a chain each time.
     package func verify(
         against lines: [String] = [],
         count: (() throws -> Int)? = nil
     ) async throws -> AuditReport {
-        let signed = SignedLines(lines, of: chain, signing)
+        let signed = SignedLines(lines, of: chain, signing, areCopy: count == nil)
         let own = try await walk(chain.node, signed)
         var lanes: [AuditWalk] = []
         // A chain whose rows are all gone is named by its checkpoints.
@@ -91,8 +92,13 @@ private struct SignedLines {
     /// The first wrong line, after which no line is read.
     private(set) var fault: AuditReport.Finding?
 
-    init(_ lines: [String], of chain: AuditChain, _ signing: any CheckpointSigning) {
+    /// `areCopy`: Whether a line that was there before says nothing.
+    ///
+    /// In the server's own log it is a fault, since it could fill the place of a deleted one.
+    init(_ lines: [String], of chain: AuditChain, _ signing: any CheckpointSigning, areCopy: Bool) {
+        var seen: Set<String> = []
         for (index, line) in lines.enumerated() where fault == nil {
+            if areCopy, !seen.insert(line).inserted { continue }
             guard let checkpoint = signing.read(line), chain.owns(checkpoint.node) else {
                 fault = .forgedCheckpoint(line: index + 1)
                 continue

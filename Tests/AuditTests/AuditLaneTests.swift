@@ -101,6 +101,31 @@ struct AuditLaneTests {
         #expect(try await audit.verify().finding == .checkpointsMissing(signed: 3, found: 2))
     }
 
+    @Test func `a copy of what each round printed may repeat the lines of idle chains`() async throws {
+        let checkpoints = audit.checkpoints
+        for lane in 0..<3 { try audit.fill(1, lane: lane) }
+        var copy: [String] = []
+        for round in 0..<4 {
+            if round > 0 { try audit.fill(1, lane: round % 2) }
+            copy += try await checkpoints.write().map(\.text)
+        }
+        #expect(copy.count == 12 && Set(copy).count < 12)
+        #expect(try await audit.verify(copy).finding == .sound)
+        #expect(try await audit.verify(copy + copy).finding == .sound)
+    }
+
+    // T-269
+    @Test func `attack: a line of the server's own log in place of a deleted one is detected`() async throws {
+        for lane in 0..<3 { try audit.fill(1, lane: lane) }
+        _ = try await audit.checkpoints.write()
+        audit.store.tamper { $0.removeAll { $0.node == "local.2" } }
+        audit.log.tamper { $0[2] = $0[1] }
+        #expect(try await audit.verify().finding == .replayedCheckpoint(line: 3))
+        // A copy that repeats lines still shows what it has.
+        let newest = audit.signed(number: 9, hash: .zero, of: "local.1")
+        #expect(try await audit.verify([newest, newest]).finding == .endMissing(last: 2, checkpoint: 9))
+    }
+
     @Test func `rows for a person are merged by time, then by chain, and each chain keeps its order`() async throws {
         try audit.fill(1, lane: 1)
         audit.pass(.seconds(1))
