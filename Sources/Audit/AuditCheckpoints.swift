@@ -176,10 +176,14 @@ package final class AuditCheckpoints: Sendable {
             throw AuditCheckpointForgedError(line: lines.count)
         }
         var found = KnownCheckpoints(lines: lines.count, size: size)
-        for name in try await chain.names() { found.recorded[name] = try await chain.newestSigning(of: name) }
+        for name in try await chain.names() { found.take(try await chain.newestSigning(of: name), of: name) }
         let signed = found.recorded.values.map(\.count).max() ?? 0
         guard signed <= lines.count else { throw AuditCheckpointsMissingError(signed: signed, found: lines.count) }
         found.findNewest(in: lines, of: chain, signing)
+        for (name, line) in found.newest {
+            let (number, most) = (line.checkpoint.number, KnownCheckpoints.mostCounting)
+            found.take(counting: try await chain.countingRows(of: name, after: number, limit: most), of: name)
+        }
         known.withLock { [found] in $0 = found }
         return found
     }
@@ -206,7 +210,7 @@ package final class AuditCheckpoints: Sendable {
         }
     }
 
-    /// Records the number of checkpoints in each chain that does not count its newest one yet.
+    /// Records the number of checkpoints in each chain that has to count them.
     private func record(_ signed: KnownCheckpoints) async throws {
         var due = signed.uncounted
         let (count, now) = (signed.lines, environment.now())
@@ -219,7 +223,7 @@ package final class AuditCheckpoints: Sendable {
                 return (name, try chain.append(entry, to: name, in: transaction))
             }
             due.removeAll { $0 == name }
-            known.withLock { $0?.recorded[name] = (row, count) }
+            known.withLock { $0?.add(count, at: row, of: name) }
         }
     }
 }

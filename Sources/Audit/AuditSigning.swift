@@ -6,8 +6,9 @@ import Kernel
 /// has to restore an earlier state of both. RFC 6962 §1 and Crosby & Wallach (2009) describe the attack. The row is
 /// written after the checkpoint is durable, so that the chain never counts a checkpoint that does not exist.
 ///
-/// Each chain that was signed has such a row, and each counts the checkpoints of all chains. So one chain can't be
-/// deleted or cut together with its own checkpoints: the rows of the others count them.
+/// Each chain that was signed has such a row, and each counts the checkpoints of all chains. At least two of several
+/// chains count each checkpoint. So one chain can't be deleted or cut together with its own checkpoints: the rows of
+/// the others count them.
 struct AuditSigning: Equatable {
     /// The event of a row that counts a newly signed checkpoint.
     static let event = ChainAuditEvent.checkpointSigned.rawValue
@@ -66,5 +67,11 @@ extension AuditChain {
             throw AuditRewrittenError(number: row.number, chain: label(of: name))
         }
         return (row.number, signing.count)
+    }
+
+    /// Returns how many of the rows directly after a row only count checkpoints, `limit` at most.
+    func countingRows(of name: String, after number: Int64, limit: Int) async throws -> Int {
+        let rows = try await store.rows(of: name, from: number + 1, limit: limit)
+        return rows.prefix { AuditSigning($0.entry) != nil }.count
     }
 }

@@ -8,6 +8,11 @@ package struct CheckpointLine: Sendable {
 
 /// The checkpoints as the log and the chains record them.
 struct KnownCheckpoints: Sendable {
+    /// The most rows that only count checkpoints and are left without a checkpoint of their own chain.
+    ///
+    /// Rows after a chain's newest checkpoint are not purged.
+    static let mostCounting = 64
+
     /// The newest checkpoint of each chain.
     private(set) var newest: [String: CheckpointLine] = [:]
     /// The log's number of lines.
@@ -15,7 +20,9 @@ struct KnownCheckpoints: Sendable {
     /// The log's size in bytes.
     private(set) var size: Int64
     /// Each chain's newest row that counts checkpoints, and its count.
-    var recorded: [String: (row: Int64, count: Int)] = [:]
+    private(set) var recorded: [String: (row: Int64, count: Int)] = [:]
+    /// How many rows directly after a chain's newest checkpoint only count checkpoints.
+    private var counting: [String: Int] = [:]
 
     init(lines: Int, size: Int64) {
         self.lines = lines
@@ -35,18 +42,45 @@ struct KnownCheckpoints: Sendable {
         }
     }
 
-    /// Whether the chain has rows after its last checkpoint, besides the row that counts that checkpoint.
+    /// Whether the chain has rows after its last checkpoint, besides the ones that count checkpoints.
     func isDue(_ head: AuditHead, of name: String) -> Bool {
         guard let signed = newest[name]?.checkpoint.number else { return true }
         // A chain's first row also only counts a checkpoint, but is signed: otherwise nothing would show that all rows
         // were deleted.
-        let isOwnRow = signed > 0 && head.number == signed + 1 && recorded[name]?.row == head.number
-        return head.number > signed && !isOwnRow
+        guard signed > 0 else { return head.number > signed }
+        // A single chain counts each of its checkpoints in one row. A second one comes from another process.
+        let most = newest.count > 1 ? Self.mostCounting : 1
+        return head.number > signed + Int64(min(counting[name] ?? 0, most))
     }
 
-    /// The chains that do not count their newest checkpoint yet.
+    /// The chains that have to count the newest checkpoints.
+    ///
+    /// These are the chains that do not count their own newest one yet. If only one chain would count the last one of
+    /// all, it could be cut together with that line, so the chain that was signed before it counts it too.
     var uncounted: [String] {
-        newest.filter { $0.value.place > recorded[$0.key]?.count ?? 0 }.keys.sorted()
+        let due = newest.filter { $0.value.place > recorded[$0.key]?.count ?? 0 }.keys.sorted()
+        let last = newest.values.map(\.place).max() ?? 0
+        let witnesses = Set(recorded.filter { $0.value.count >= last }.keys).union(due)
+        let others = newest.filter { !witnesses.contains($0.key) }
+        guard witnesses.count == 1, let further = others.max(by: { $0.value.place < $1.value.place }) else {
+            return due
+        }
+        return due + [further.key]
+    }
+
+    /// Takes in what a chain says when the log is read: its newest row that counts checkpoints.
+    mutating func take(_ newest: (row: Int64, count: Int)?, of name: String) { recorded[name] = newest }
+
+    /// Takes in how many rows directly after a chain's newest checkpoint only count checkpoints.
+    mutating func take(counting rows: Int, of name: String) { counting[name] = rows }
+
+    /// Adds a row that was appended to a chain and counts `count` checkpoints.
+    mutating func add(_ count: Int, at row: Int64, of name: String) {
+        recorded[name] = (row, count)
+        let before = counting[name] ?? 0
+        if let signed = newest[name]?.checkpoint.number, row == signed + Int64(before) + 1 {
+            counting[name] = before + 1
+        }
     }
 
     /// Adds a line that was appended to the log, which has `size` bytes since then.
@@ -54,5 +88,6 @@ struct KnownCheckpoints: Sendable {
         lines += 1
         self.size = size
         newest[checkpoint.node] = CheckpointLine(text: text, checkpoint: checkpoint, place: lines)
+        counting[checkpoint.node] = nil
     }
 }
