@@ -31,10 +31,7 @@ package struct AuditVerifier: Sendable {
         }
         let walks = [own] + lanes
         var fault = Self.fault(of: walks, signed)
-        if fault == nil, let count, let most = walks.map(\.signed).max(), most > lines.count {
-            let found = try count()
-            if most > found { fault = (.checkpointsMissing(signed: most, found: found), nil) }
-        }
+        if fault == nil, let count, let missing = try missing(lines, count, walks) { fault = (missing, nil) }
         // Row hashes and checkpoints use keys derived from the same root key. So a readable checkpoint or a sound first
         // row proves that the key is right and the rows are wrong.
         if own.broken != nil || !lanes.allSatisfy({ $0.broken == nil }), signed.checkpoints.isEmpty,
@@ -54,6 +51,20 @@ package struct AuditVerifier: Sendable {
         var walk = AuditWalk(chain, name, checkpoints: signed.checkpoints[name] ?? [])
         try await walk.run()
         return walk
+    }
+
+    /// Returns an error if the chains count more checkpoints than there are.
+    private func missing(
+        _ lines: [String],
+        _ count: () throws -> Int,
+        _ walks: [AuditWalk]
+    ) throws -> AuditReport.Finding? {
+        let restarts = walks.compactMap { walk in walk.restart.map { (walk.name, $0) } }
+        let counted = signing.counted(lines, since: Dictionary(uniqueKeysWithValues: restarts)).count
+        guard let signed = walks.map(\.signed).max(), signed > counted else { return nil }
+        // Lines that were added since then are newer than any restart.
+        let found = try count() - (lines.count - counted)
+        return signed > found ? .checkpointsMissing(signed: signed, found: found) : nil
     }
 
     /// Returns the first error, and the name of its chain: a row before a forged line, that before a contradiction, and

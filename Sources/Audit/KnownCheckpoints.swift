@@ -15,25 +15,31 @@ struct KnownCheckpoints: Sendable {
 
     /// The newest checkpoint of each chain.
     private(set) var newest: [String: CheckpointLine] = [:]
-    /// The log's number of lines.
-    private(set) var lines: Int
+    /// The log's number of lines, without those that were signed before a restart.
+    private(set) var lines = 0
     /// The log's size in bytes.
     private(set) var size: Int64
-    /// Each chain's newest row that counts checkpoints, and its count.
-    private(set) var recorded: [String: (row: Int64, count: Int)] = [:]
+    /// Each chain's newest row that counts checkpoints.
+    private var recorded: [String: CountingRow] = [:]
     /// How many rows directly after a chain's newest checkpoint only count checkpoints.
     private var counting: [String: Int] = [:]
 
-    init(lines: Int, size: Int64) {
-        self.lines = lines
+    /// `recorded`: each chain's newest row that counts checkpoints.
+    init(size: Int64, recorded: [String: CountingRow]) {
         self.size = size
+        self.recorded = recorded
     }
+
+    /// The number of checkpoints that the chains count.
+    var signed: Int { recorded.values.map(\.signing.count).max() ?? 0 }
 
     /// Finds the newest checkpoint of each chain that a line names, also of one whose rows are all gone.
     ///
     /// Every line is decoded, since the newest line of an idle chain may be far back. Only one signature of each chain
     /// is checked, except after a forged line. ``AuditVerifier`` checks all.
-    mutating func findNewest(in texts: [String], of chain: AuditChain, _ signing: any CheckpointSigning) {
+    mutating func findNewest(in all: [String], of chain: AuditChain, _ signing: any CheckpointSigning) {
+        let texts = signing.counted(all, since: recorded.compactMapValues(\.signing.restart))
+        lines = texts.count
         for index in texts.indices.reversed() {
             guard let claimed = signing.readUnverified(texts[index]), chain.owns(claimed.node),
                 newest[claimed.node] == nil, let checkpoint = signing.read(texts[index])
@@ -58,9 +64,9 @@ struct KnownCheckpoints: Sendable {
     /// These are the chains that do not count their own newest one yet. If only one chain would count the last one of
     /// all, it could be cut together with that line, so the chain that was signed before it counts it too.
     var uncounted: [String] {
-        let due = newest.filter { $0.value.place > recorded[$0.key]?.count ?? 0 }.keys.sorted()
+        let due = newest.filter { $0.value.place > recorded[$0.key]?.signing.count ?? 0 }.keys.sorted()
         let last = newest.values.map(\.place).max() ?? 0
-        let witnesses = Set(recorded.filter { $0.value.count >= last }.keys).union(due)
+        let witnesses = Set(recorded.filter { $0.value.signing.count >= last }.keys).union(due)
         let others = newest.filter { !witnesses.contains($0.key) }
         guard witnesses.count == 1, let further = others.max(by: { $0.value.place < $1.value.place }) else {
             return due
@@ -68,15 +74,19 @@ struct KnownCheckpoints: Sendable {
         return due + [further.key]
     }
 
-    /// Takes in what a chain says when the log is read: its newest row that counts checkpoints.
-    mutating func take(_ newest: (row: Int64, count: Int)?, of name: String) { recorded[name] = newest }
+    /// What a chain's next row that counts checkpoints says.
+    func signing(of name: String) -> AuditSigning {
+        AuditSigning(count: lines, restart: recorded.count > 1 ? recorded[name]?.signing.restart : nil)
+    }
 
     /// Takes in how many rows directly after a chain's newest checkpoint only count checkpoints.
     mutating func take(counting rows: Int, of name: String) { counting[name] = rows }
 
-    /// Adds a row that was appended to a chain and counts `count` checkpoints.
-    mutating func add(_ count: Int, at row: Int64, of name: String) {
-        recorded[name] = (row, count)
+    /// Adds a row that was appended to a chain and counts checkpoints.
+    mutating func add(_ signing: AuditSigning, at row: Int64, of name: String) {
+        // A single chain's row doesn't repeat its restart.
+        let restart = signing.restart ?? recorded[name]?.signing.restart
+        recorded[name] = CountingRow(number: row, signing: AuditSigning(count: signing.count, restart: restart))
         let before = counting[name] ?? 0
         if let signed = newest[name]?.checkpoint.number, row == signed + Int64(before) + 1 {
             counting[name] = before + 1
