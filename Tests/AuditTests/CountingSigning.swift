@@ -2,14 +2,16 @@ import Synchronization
 
 @testable import Audit
 
-/// Counts the signatures that are checked.
+/// Counts the signatures that are checked, and the lines that are read without a check.
 final class CountingSigning: CheckpointSigning {
     private let signing: TestSigning
     private let reads = Mutex(0)
+    private let unverified = Mutex(0)
 
     init(signing: TestSigning) { self.signing = signing }
 
     var count: Int { reads.withLock { $0 } }
+    var unverifiedCount: Int { unverified.withLock { $0 } }
 
     func sign(_ checkpoint: AuditCheckpoint) -> String { signing.sign(checkpoint) }
 
@@ -18,5 +20,8 @@ final class CountingSigning: CheckpointSigning {
         return signing.read(line)
     }
 
-    func readUnverified(_ line: String) -> AuditCheckpoint? { signing.readUnverified(line) }
+    func readUnverified(_ line: String) -> AuditCheckpoint? {
+        unverified.withLock { $0 += 1 }
+        return signing.readUnverified(line)
+    }
 }
