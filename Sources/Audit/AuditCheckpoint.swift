@@ -36,6 +36,8 @@ package protocol CheckpointSigning: Sendable {
     func sign(_ checkpoint: AuditCheckpoint) throws -> String
     /// Returns the checkpoint in a signed line; `nil` for a line that this server did not sign.
     func read(_ line: String) -> AuditCheckpoint?
+    /// Returns what a line says without the time that a check of its signature takes; `nil` for another text.
+    func readUnverified(_ line: String) -> AuditCheckpoint?
 }
 
 /// Port: the log of signed checkpoints, oldest first.

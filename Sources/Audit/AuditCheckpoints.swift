@@ -171,16 +171,21 @@ package final class AuditCheckpoints: Sendable {
         let size = try log.size()
         if let known = known.withLock({ $0 }), known.size == size { return known }
         let lines = try log.lines()
-        let readLine = { [chain, signing] (line: String) in
-            signing.read(line).flatMap { chain.owns($0.node) ? $0 : nil }
-        }
         // With a forged last line, the log is not treated as empty: a new checkpoint would hide the lost ones.
-        if let last = lines.last, readLine(last) == nil { throw AuditCheckpointForgedError(line: lines.count) }
-        var found = KnownCheckpoints(lines: lines.count, size: size)
-        for name in try await chain.names() { found.recorded[name] = try await chain.newestSigning(of: name) }
-        let signed = found.recorded.values.map(\.count).max() ?? 0
-        guard signed <= lines.count else { throw AuditCheckpointsMissingError(signed: signed, found: lines.count) }
-        found.findNewest(in: lines, read: readLine)
+        if let last = lines.last, !(signing.read(last).map { chain.owns($0.node) } ?? false) {
+            throw AuditCheckpointForgedError(line: lines.count)
+        }
+        var recorded: [String: CountingRow] = [:]
+        for name in try await chain.names() { recorded[name] = try await chain.newestSigning(of: name) }
+        var found = KnownCheckpoints(size: size, recorded: recorded)
+        found.findNewest(in: lines, of: chain, signing)
+        guard found.signed <= found.lines else {
+            throw AuditCheckpointsMissingError(signed: found.signed, found: found.lines)
+        }
+        for (name, line) in found.newest {
+            let (number, most) = (line.checkpoint.number, KnownCheckpoints.mostCounting)
+            found.take(counting: try await chain.countingRows(of: name, after: number, limit: most), of: name)
+        }
         known.withLock { [found] in $0 = found }
         return found
     }
@@ -207,20 +212,20 @@ package final class AuditCheckpoints: Sendable {
         }
     }
 
-    /// Records the number of checkpoints in each chain that does not count its newest one yet.
+    /// Records the number of checkpoints in each chain that has to count them.
     private func record(_ signed: KnownCheckpoints) async throws {
         var due = signed.uncounted
-        let (count, now) = (signed.lines, environment.now())
+        let now = environment.now()
         while let first = due.first {
-            let (name, row) = try await unitOfWork.run { [chain, due] transaction in
+            let (name, row) = try await unitOfWork.run { [chain, due, signed] transaction in
                 // Nobody else appends to the chain of the unit's own lane at the same time.
                 let own = chain.name(ofLane: transaction.lane)
                 let name = due.contains(own) ? own : first
-                let entry = AuditSigning(count: count).entry(of: name, at: now)
+                let entry = signed.signing(of: name).entry(of: name, at: now)
                 return (name, try chain.append(entry, to: name, in: transaction))
             }
             due.removeAll { $0 == name }
-            known.withLock { $0?.recorded[name] = (row, count) }
+            known.withLock { $0?.add(signed.signing(of: name), at: row, of: name) }
         }
     }
 }

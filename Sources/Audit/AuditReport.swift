@@ -16,9 +16,10 @@ package struct AuditReport: Sendable, Equatable {
         case rewritten(at: Int64)
         /// A line of the checkpoint log was not signed by this server, or is of another node's chain.
         case forgedCheckpoint(line: Int)
-        /// A checkpoint is no newer than the previous one of its chain: an old one replaced it. A checkpoint of the same row and
-        /// hash, signed at another time, is accepted, because two processes can sign the same end. A copy of a line is
-        /// refused.
+        /// A checkpoint is no newer than the previous one of its chain: an old one replaced it.
+        ///
+        /// A checkpoint of the same row and hash, signed at another time, is accepted, because two processes can sign
+        /// the same end. The same line again is refused, except in a copy.
         case replayedCheckpoint(line: Int)
         /// A chain counts more checkpoints than were given: checkpoints were deleted, and maybe rows too.
         case checkpointsMissing(signed: Int, found: Int)

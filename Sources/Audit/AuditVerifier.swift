@@ -16,12 +16,13 @@ package struct AuditVerifier: Sendable {
     /// to an earlier state together with its checkpoints.
     ///
     /// `count`: Returns the number of lines that the server's own log has now, which must be as many as the chains
-    /// count. A running daemon may have added some to `lines`. `nil` for a copy, which may have fewer.
+    /// count. A running daemon may have added some to `lines`. `nil` for a copy, which may have fewer, and may have a
+    /// line more than once: `audit checkpoint` prints the newest line of a chain each time.
     package func verify(
         against lines: [String] = [],
         count: (() throws -> Int)? = nil
     ) async throws -> AuditReport {
-        let signed = SignedLines(lines, of: chain, signing)
+        let signed = SignedLines(lines, of: chain, signing, areCopy: count == nil)
         let own = try await walk(chain.node, signed)
         var lanes: [AuditWalk] = []
         // A chain whose rows are all gone is named by its checkpoints.
@@ -30,10 +31,7 @@ package struct AuditVerifier: Sendable {
         }
         let walks = [own] + lanes
         var fault = Self.fault(of: walks, signed)
-        if fault == nil, let count, let most = walks.map(\.signed).max(), most > lines.count {
-            let found = try count()
-            if most > found { fault = (.checkpointsMissing(signed: most, found: found), nil) }
-        }
+        if fault == nil, let count, let missing = try missing(lines, count, walks) { fault = (missing, nil) }
         // Row hashes and checkpoints use keys derived from the same root key. So a readable checkpoint or a sound first
         // row proves that the key is right and the rows are wrong.
         if own.broken != nil || !lanes.allSatisfy({ $0.broken == nil }), signed.checkpoints.isEmpty,
@@ -55,15 +53,32 @@ package struct AuditVerifier: Sendable {
         return walk
     }
 
-    /// Returns the first error, and the name of its chain: a row before a line, and a line before a contradiction.
+    /// Returns an error if the chains count more checkpoints than there are.
+    private func missing(
+        _ lines: [String],
+        _ count: () throws -> Int,
+        _ walks: [AuditWalk]
+    ) throws -> AuditReport.Finding? {
+        let restarts = walks.compactMap { walk in walk.restart.map { (walk.name, $0) } }
+        let counted = signing.counted(lines, since: Dictionary(uniqueKeysWithValues: restarts)).count
+        guard let signed = walks.map(\.signed).max(), signed > counted else { return nil }
+        // Lines that were added since then are newer than any restart.
+        let found = try count() - (lines.count - counted)
+        return signed > found ? .checkpointsMissing(signed: signed, found: found) : nil
+    }
+
+    /// Returns the first error, and the name of its chain: a row before a forged line, that before a contradiction, and
+    /// a replayed line last.
+    ///
+    /// A chain that was deleted and began again has both of the last two. The contradiction names the chain.
     private static func fault(
         of walks: [AuditWalk],
         _ signed: SignedLines
     ) -> (finding: AuditReport.Finding, chain: String?)? {
         for walk in walks { if let broken = walk.broken { return (broken, walk.name) } }
-        if let fault = signed.fault { return (fault, nil) }
+        if let fault = signed.fault, case .forgedCheckpoint = fault { return (fault, nil) }
         for walk in walks { if let contradiction = walk.contradiction { return (contradiction, walk.name) } }
-        return nil
+        return signed.fault.map { ($0, nil) }
     }
 
     /// Whether the rows are linked, but no row's hash was made with the audit's key.
@@ -88,8 +103,13 @@ private struct SignedLines {
     /// The first wrong line, after which no line is read.
     private(set) var fault: AuditReport.Finding?
 
-    init(_ lines: [String], of chain: AuditChain, _ signing: any CheckpointSigning) {
+    /// `areCopy`: Whether a line that was there before says nothing.
+    ///
+    /// In the server's own log it is a fault, since it could fill the place of a deleted one.
+    init(_ lines: [String], of chain: AuditChain, _ signing: any CheckpointSigning, areCopy: Bool) {
+        var seen: Set<String> = []
         for (index, line) in lines.enumerated() where fault == nil {
+            if areCopy, !seen.insert(line).inserted { continue }
             guard let checkpoint = signing.read(line), chain.owns(checkpoint.node) else {
                 fault = .forgedCheckpoint(line: index + 1)
                 continue

@@ -26,6 +26,9 @@ struct AuditWalk {
     /// The number of checkpoints according to the newest row that counts them.
     var signed: Int { found.signed }
 
+    /// The row after which the checkpoints were last counted from zero again, if the newest row that counts names one.
+    var restart: Int64? { found.restart }
+
     /// Walks to the chain's end or to the first error, which is ``broken``.
     mutating func run() async throws { broken = try await firstFault() }
 
@@ -128,13 +131,15 @@ private struct AuditEvidence {
     var hashes: [Int64: Digest256] = [:]
     private(set) var purges: [AuditPurge] = []
     private(set) var signed = 0
+    private(set) var restart: Int64?
     /// The numbers of the rows that count checkpoints.
     private(set) var signings: [Int64] = []
 
     mutating func take(_ row: AuditRow) {
         if let purge = AuditPurge(row.entry) { purges.append(purge) }
-        if let signing = AuditSigning(row.entry) {
+        if let signing = AuditSigning(row) {
             signed = signing.count
+            restart = signing.restart
             signings.append(row.number)
         }
     }

@@ -8,7 +8,8 @@ enum ChainAuditEvent: String, AuditEvent {
     case checkpointsBegun = "audit.checkpoints_begun"
     /// A checkpoint was signed.
     ///
-    /// Detail: How many checkpoints there are, over all chains.
+    /// Detail: How many checkpoints there are, over all chains. One of several chains whose checkpoints were begun anew
+    /// adds the number of the row that records it.
     case checkpointSigned = "audit.checkpoint_signed"
     /// An operator declared the earlier checkpoints lost: they are counted from zero again.
     case checkpointsRestarted = "audit.checkpoints_begun_anew"

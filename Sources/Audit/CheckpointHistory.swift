@@ -50,9 +50,10 @@ package final class CheckpointHistory: Sendable {
 
     /// Returns the newest checkpoint of each of the chains that is not younger than `limit`.
     ///
-    /// The lines of a chain without new rows may be far back, and each line costs a signature check. So the next search
-    /// continues where this one ended.
-    /// - Throws: ``AuditMismatchError`` for a line that this server did not sign, and the error of reading the log.
+    /// The lines of a chain without new rows may be far back, behind those of many other chains. So the next search
+    /// continues where this one ended, and of the lines on the way no signature is checked.
+    /// - Throws: ``AuditMismatchError`` for a text that is no checkpoint or a checkpoint that this server did not sign,
+    ///   and the error of reading the log.
     func newest(of chains: [String], before limit: Instant) throws -> [String: AuditCheckpoint] {
         let lines = try log.lines()
         let end = try self.end(of: lines, before: limit)
@@ -69,8 +70,11 @@ package final class CheckpointHistory: Sendable {
                 }
                 guard !missing.isEmpty, index > 0 else { break }
                 index -= 1
+                guard let claimed = signing.readUnverified(lines[index]) else { throw AuditMismatchError(number: 0) }
+                guard missing.contains(claimed.node) else { continue }
                 guard let checkpoint = signing.read(lines[index]) else { throw AuditMismatchError(number: 0) }
-                if missing.remove(checkpoint.node) != nil { found[checkpoint.node] = checkpoint }
+                missing.remove(checkpoint.node)
+                found[checkpoint.node] = checkpoint
             }
             for name in chains { searched[name] = Searched(lines: end, newest: found[name]) }
             return found

@@ -8,55 +8,89 @@ package struct CheckpointLine: Sendable {
 
 /// The checkpoints as the log and the chains record them.
 struct KnownCheckpoints: Sendable {
-    /// The number of lines before an end of a round in which the lines of that round are looked for.
-    private static let window = 64
+    /// The most rows that only count checkpoints and are left without a checkpoint of their own chain.
+    ///
+    /// Rows after a chain's newest checkpoint are not purged.
+    static let mostCounting = 64
 
     /// The newest checkpoint of each chain.
     private(set) var newest: [String: CheckpointLine] = [:]
-    /// The log's number of lines.
-    private(set) var lines: Int
+    /// The log's number of lines, without those that were signed before a restart.
+    private(set) var lines = 0
     /// The log's size in bytes.
     private(set) var size: Int64
-    /// Each chain's newest row that counts checkpoints, and its count.
-    var recorded: [String: (row: Int64, count: Int)] = [:]
+    /// Each chain's newest row that counts checkpoints.
+    private var recorded: [String: CountingRow] = [:]
+    /// How many rows directly after a chain's newest checkpoint only count checkpoints.
+    private var counting: [String: Int] = [:]
 
-    init(lines: Int, size: Int64) {
-        self.lines = lines
+    /// `recorded`: each chain's newest row that counts checkpoints.
+    init(size: Int64, recorded: [String: CountingRow]) {
         self.size = size
+        self.recorded = recorded
     }
 
-    /// Finds the newest checkpoint of each chain near the end of the log, and near the lines that the chain counts.
+    /// The number of checkpoints that the chains count.
+    var signed: Int { recorded.values.map(\.signing.count).max() ?? 0 }
+
+    /// Finds the newest checkpoint of each chain that a line names, also of one whose rows are all gone.
     ///
-    /// Each line costs a signature check, so that not all are read. The lines of a chain that has no rows any more are
-    /// found only if they are among the last ones. ``AuditVerifier`` reads all lines.
-    ///
-    /// `read`: Returns the checkpoint in a line; `nil` for a line that is not of this node.
-    mutating func findNewest(in texts: [String], read: (String) -> AuditCheckpoint?) {
-        let window = max(Self.window, 2 * recorded.count)
-        var unread = texts.count
-        for end in Set(recorded.values.map(\.count) + [texts.count]).sorted(by: >) {
-            var index = min(end, unread)
-            while index > max(0, end - window) {
-                index -= 1
-                guard let checkpoint = read(texts[index]), newest[checkpoint.node] == nil else { continue }
-                newest[checkpoint.node] = CheckpointLine(text: texts[index], checkpoint: checkpoint, place: index + 1)
-            }
-            unread = min(unread, index)
+    /// Every line is decoded, since the newest line of an idle chain may be far back. Only one signature of each chain
+    /// is checked, except after a forged line. ``AuditVerifier`` checks all.
+    mutating func findNewest(in all: [String], of chain: AuditChain, _ signing: any CheckpointSigning) {
+        let texts = signing.counted(all, since: recorded.compactMapValues(\.signing.restart))
+        lines = texts.count
+        for index in texts.indices.reversed() {
+            guard let claimed = signing.readUnverified(texts[index]), chain.owns(claimed.node),
+                newest[claimed.node] == nil, let checkpoint = signing.read(texts[index])
+            else { continue }
+            newest[checkpoint.node] = CheckpointLine(text: texts[index], checkpoint: checkpoint, place: index + 1)
         }
     }
 
-    /// Whether the chain has rows after its last checkpoint, besides the row that counts that checkpoint.
+    /// Whether the chain has rows after its last checkpoint, besides the ones that count checkpoints.
     func isDue(_ head: AuditHead, of name: String) -> Bool {
         guard let signed = newest[name]?.checkpoint.number else { return true }
         // A chain's first row also only counts a checkpoint, but is signed: otherwise nothing would show that all rows
         // were deleted.
-        let isOwnRow = signed > 0 && head.number == signed + 1 && recorded[name]?.row == head.number
-        return head.number > signed && !isOwnRow
+        guard signed > 0 else { return head.number > signed }
+        // A single chain counts each of its checkpoints in one row. A second one comes from another process.
+        let most = newest.count > 1 ? Self.mostCounting : 1
+        return head.number > signed + Int64(min(counting[name] ?? 0, most))
     }
 
-    /// The chains that do not count their newest checkpoint yet.
+    /// The chains that have to count the newest checkpoints.
+    ///
+    /// These are the chains that do not count their own newest one yet. If only one chain would count the last one of
+    /// all, it could be cut together with that line, so the chain that was signed before it counts it too.
     var uncounted: [String] {
-        newest.filter { $0.value.place > recorded[$0.key]?.count ?? 0 }.keys.sorted()
+        let due = newest.filter { $0.value.place > recorded[$0.key]?.signing.count ?? 0 }.keys.sorted()
+        let last = newest.values.map(\.place).max() ?? 0
+        let witnesses = Set(recorded.filter { $0.value.signing.count >= last }.keys).union(due)
+        let others = newest.filter { !witnesses.contains($0.key) }
+        guard witnesses.count == 1, let further = others.max(by: { $0.value.place < $1.value.place }) else {
+            return due
+        }
+        return due + [further.key]
+    }
+
+    /// What a chain's next row that counts checkpoints says.
+    func signing(of name: String) -> AuditSigning {
+        AuditSigning(count: lines, restart: recorded.count > 1 ? recorded[name]?.signing.restart : nil)
+    }
+
+    /// Takes in how many rows directly after a chain's newest checkpoint only count checkpoints.
+    mutating func take(counting rows: Int, of name: String) { counting[name] = rows }
+
+    /// Adds a row that was appended to a chain and counts checkpoints.
+    mutating func add(_ signing: AuditSigning, at row: Int64, of name: String) {
+        // A single chain's row doesn't repeat its restart.
+        let restart = signing.restart ?? recorded[name]?.signing.restart
+        recorded[name] = CountingRow(number: row, signing: AuditSigning(count: signing.count, restart: restart))
+        let before = counting[name] ?? 0
+        if let signed = newest[name]?.checkpoint.number, row == signed + Int64(before) + 1 {
+            counting[name] = before + 1
+        }
     }
 
     /// Adds a line that was appended to the log, which has `size` bytes since then.
@@ -64,5 +98,6 @@ struct KnownCheckpoints: Sendable {
         lines += 1
         self.size = size
         newest[checkpoint.node] = CheckpointLine(text: text, checkpoint: checkpoint, place: lines)
+        counting[checkpoint.node] = nil
     }
 }

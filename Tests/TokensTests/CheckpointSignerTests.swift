@@ -36,6 +36,16 @@ struct CheckpointSignerTests {
         #expect(throws: TokenError.claims) { try signer.read(try signer.sign(before)) }
     }
 
+    @Test func `a line with another signature is read without a check of it, and one of another key is not`() throws {
+        let line = try signer.sign(claims)
+        let parts = line.split(separator: ".")
+        let forged = "\(parts[0]).\(parts[1]).\(String(repeating: "A", count: 86))"
+        #expect(throws: TokenError.signature) { try signer.read(forged) }
+        #expect(try signer.readUnverified(forged) == claims)
+        let other = try CheckpointSigner(TokenFixture().folder)
+        #expect(throws: TokenError.unknownKey) { try other.readUnverified(line) }
+    }
+
     @Test func `rotating the ring leaves checkpoints readable`() throws {
         let line = try signer.sign(claims)
         try fixture.ring.rotate(now: TokenFixture.now)

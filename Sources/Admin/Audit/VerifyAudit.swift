@@ -12,15 +12,17 @@ struct VerifyAudit: CommandLineCommand {
 
     /// `nil`: the server's own checkpoints.
     var checkpoints: [String]?
+    /// The number of older lines of a copy that didn't fit into the request.
+    var leftOut: Int?
 
     func handle(_ services: AdminServices) async throws -> AuditView {
-        AuditView(try await services.audit.verify(against: checkpoints))
+        var view = AuditView(try await services.audit.verify(against: checkpoints))
+        view.copyLines = checkpoints?.count
+        view.copyLinesLeftOut = leftOut
+        return view
     }
 
     struct Arguments: CommandArguments {
-        /// The size in bytes up to which the newest checkpoints fit into a request to the daemon.
-        private static let copyLimit = 12 * 1024 * 1024
-
         static let configuration = CommandConfiguration(
             "verify",
             "Check that no row was changed, dropped, inserted or cut off.",
@@ -28,7 +30,8 @@ struct VerifyAudit: CommandLineCommand {
                 Walks the whole chain, or on PostgreSQL the chain of each connection, and compares it with the signed \
                 checkpoints. A copy of the checkpoints that was \
                 kept elsewhere also shows whether the audit was restored to an earlier state together with its own \
-                checkpoints. Exit code 0 when the audit is sound, 1 when it is not.
+                checkpoints. Of a copy the newest 12 MiB are used, and the reply says how many lines were left out. \
+                Exit code 0 when the audit is sound, 1 when it is not.
                 """,
             examples: [
                 "vestibule audit verify",
@@ -40,27 +43,23 @@ struct VerifyAudit: CommandLineCommand {
         var checkpoints: String?
 
         func command(_ input: CommandInput) throws -> any AdminCommand<AuditView> {
-            VerifyAudit(checkpoints: try checkpoints.map(Self.lines))
+            let copy = try checkpoints.map(Self.copy)
+            return VerifyAudit(checkpoints: copy?.lines, leftOut: copy?.leftOut)
         }
 
         func lines(_ reply: AuditView) -> [String] { reply.summary }
 
         func refusal(_ reply: AuditView) -> String? { reply.isSound ? nil : reply.message }
 
-        /// Returns the lines of a copy, or its newest lines if it exceeds the limit.
-        private static func lines(_ file: String) throws(CommandInputError) -> [String] {
+        private static func copy(_ file: String) throws(CommandInputError) -> CheckpointCopy {
             guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
                 throw .unreadable("The checkpoints \(file) cannot be read. Check the path and its permissions.")
             }
-            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-            guard !lines.isEmpty else {
+            let copy = CheckpointCopy(String(decoding: data, as: UTF8.self))
+            guard !copy.lines.isEmpty else {
                 throw .refused("The file \(file) has no checkpoints. Name a copy of the file that has some.")
             }
-            var size = 0
-            return lines.reversed().prefix { line in
-                size += line.utf8.count + 4
-                return size <= copyLimit
-            }.reversed()
+            return copy
         }
     }
 }
@@ -84,6 +83,10 @@ struct AuditView: Codable, Sendable {
     let uncoveredRows: Int64
     /// The chains of the other connections; `nil` if there are none, as on SQLite.
     let lanes: [AuditLaneView]?
+    /// The number of lines of the copy that were used; `nil` for the server's own checkpoints.
+    var copyLines: Int?
+    /// The number of older lines of the copy that were left out.
+    var copyLinesLeftOut: Int?
 
     init(_ report: AuditReport) {
         isSound = report.finding == .sound
@@ -99,8 +102,17 @@ struct AuditView: Codable, Sendable {
     }
 
     /// The lines for people, without the fault, which is printed to standard error.
-    fileprivate var summary: [String] {
-        [own.summary] + (lanes ?? []).map { "\($0.chain): \($0.summary)" } + (isSound ? [message] : [])
+    var summary: [String] {
+        [own.summary] + (lanes ?? []).map { "\($0.chain): \($0.summary)" } + usedCopy + (isSound ? [message] : [])
+    }
+
+    /// How much of the copy was used, unless all of it was.
+    private var usedCopy: [String] {
+        guard let copyLines, let copyLinesLeftOut, copyLinesLeftOut > 0 else { return [] }
+        return [
+            "Only the newest \(copyLines) of \(copyLines + copyLinesLeftOut) line(s) of the copy were used: the others do "
+                + "not fit into a request. Verify them in parts of 11 MiB."
+        ]
     }
 
     private var own: AuditLaneView {

@@ -92,8 +92,15 @@ private struct CheckpointSignature: CheckpointSigning {
         )
     }
 
-    func read(_ line: String) -> AuditCheckpoint? {
-        guard let claims = try? signer.read(line) else { return nil }
-        return AuditCheckpoint(node: claims.node, number: claims.number, hash: claims.hash, at: claims.at)
+    func read(_ line: String) -> AuditCheckpoint? { (try? signer.read(line)).map(AuditCheckpoint.init) }
+
+    func readUnverified(_ line: String) -> AuditCheckpoint? {
+        (try? signer.readUnverified(line)).map(AuditCheckpoint.init)
+    }
+}
+
+extension AuditCheckpoint {
+    fileprivate init(_ claims: CheckpointClaims) {
+        self.init(node: claims.node, number: claims.number, hash: claims.hash, at: claims.at)
     }
 }

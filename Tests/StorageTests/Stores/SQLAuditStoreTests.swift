@@ -158,6 +158,7 @@ extension StoreFixture {
 private struct NoSigning: CheckpointSigning {
     func sign(_ checkpoint: AuditCheckpoint) throws -> String { "" }
     func read(_ line: String) -> AuditCheckpoint? { nil }
+    func readUnverified(_ line: String) -> AuditCheckpoint? { nil }
 }
 
 /// The result of a walk along a chain that was never purged.
