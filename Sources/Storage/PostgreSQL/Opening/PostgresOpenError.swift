@@ -24,10 +24,15 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case schema(SchemaError)
         /// Another migration, or a program that uses the tables, did not end in time.
         case busy(cause: String)
+        /// Another daemon, or a command without one, has the database open.
+        case claimed
         case failed(cause: String)
     }
 
-    package var message: String {
+    /// The message in one line, whatever libpq or the server says.
+    package var message: String { sentences.split(whereSeparator: \.isNewline).joined(separator: " ") }
+
+    private var sentences: String {
         switch reason {
         case .address(let error): error.message
         case .unreachable(let cause):
@@ -61,6 +66,9 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case .busy(let cause):
             "The PostgreSQL database \(database) is in use by another program, and nothing was changed: \(cause). Run "
                 + "`vestibule migrate` again when that has ended."
+        case .claimed:
+            "The PostgreSQL database \(database) is in use by another Vestibule, and only one may use it at a time: stop "
+                + "the other one, or name another database in storage.postgres.url."
         case .failed(let cause):
             "The PostgreSQL database \(database) can't be opened, and nothing was changed: \(cause). The log of the "
                 + "server says more."
