@@ -24,6 +24,8 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case schema(SchemaError)
         /// Another migration, or a program that uses the tables, did not end in time.
         case busy(cause: String)
+        /// The connection ended while a change was committed, so that it may be done or not.
+        case uncertain(cause: String)
         case failed(cause: String)
     }
 
@@ -61,6 +63,9 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case .busy(let cause):
             "The PostgreSQL database \(database) is in use by another program, and nothing was changed: \(cause). Run "
                 + "`vestibule migrate` again when that has ended."
+        case .uncertain(let cause):
+            "The PostgreSQL database \(database) may be changed or not: \(cause). Run `vestibule migrate` again, which "
+                + "changes only what is still missing."
         case .failed(let cause):
             "The PostgreSQL database \(database) can't be opened, and nothing was changed: \(cause). The log of the "
                 + "server says more."
