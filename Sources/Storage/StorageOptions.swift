@@ -22,9 +22,11 @@ package struct StorageOptions: Sendable, Equatable {
 /// unknown.
 extension StorageOptions {
     /// The database as messages name it: the path of the file, or the database and its server.
-    package var name: String {
-        guard let postgres else { return sqlite.path }
-        return (try? postgres.address.name) ?? "of PostgreSQL"
+    package var name: String { postgres.map(Self.name(of:)) ?? sqlite.path }
+
+    /// Returns a PostgreSQL database and its server as messages name them.
+    package static func name(of postgres: PostgresOptions) -> String {
+        (try? postgres.address.name) ?? "of PostgreSQL"
     }
 
     /// Returns the mark of the root key that belongs to the database; `nil` if it was never started with keys.

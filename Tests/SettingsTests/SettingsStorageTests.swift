@@ -62,6 +62,7 @@ struct SettingsStorageTests {
         "postgres://vestibule:open-sesame@db.example.com/vestibule",
         "postgres://vestibule@db.example.com/vestibule?password=open-sesame",
         "postgres://vestibule@db.example.com/vestibule?sslpassword=open-sesame",
+        "postgres://vestibule:open-sesame/Xy@db/x", "postgres://vestibule:open-sesame?Xy@db.example.com/vestibule",
     ])
     func `attack: a password in the URL is refused, and no message repeats it`(_ url: String) {
         let faults = storage("postgres: {url: '\(url)'}").faults()

@@ -58,6 +58,14 @@ enum KeyDatabasePairing {
         return newest.isEmpty || newest.contains { key.hasMade($0) }
     }
 
+    /// Returns the error of a first start that another one, with other keys, came before.
+    static func otherKeys(of options: PostgresOptions) -> UnusableFilesError {
+        let name = StorageOptions.name(of: options)
+        return UnusableFilesError(
+            message: "The database \(name) was just started with other keys, so nothing more was changed. " + advice
+        )
+    }
+
     private static let advice =
         "Put the key folder back from the backup of this database, name it in secrets.keyFolder, or, if the keys are "
         + "lost, begin with an empty data folder (docs/guide/run-in-production.md, \"Back up and restore\")."

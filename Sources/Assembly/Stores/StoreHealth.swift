@@ -74,6 +74,24 @@ final class StoreHealth: Sendable {
         logger.warning("the PostgreSQL server can forget logins", metadata: ["cause": "\(warning.message)"])
     }
 
+    /// Notes whether this process is still the only one that may use the database.
+    @Sendable func noteClaim(_ state: PostgresClaim.State) {
+        switch state {
+        case .held: logger.notice("the database's lock is held again")
+        case .lost:
+            logger.error(
+                "the database's lock was lost with its connection: another daemon could start. Taking it again is tried until it succeeds"
+            )
+        case .taken:
+            logger.critical(
+                """
+                the database's lock is held by another session. Stop the other daemon if there is one: two on one \
+                database forget each other's refusals. Taking it again is tried until it succeeds
+                """
+            )
+        }
+    }
+
     private func noteSuccess() {
         let over = state.withLock { state -> (Int, Duration)? in
             guard let since = state.failingSince, let last = state.lastFailure, !state.isDamaged,

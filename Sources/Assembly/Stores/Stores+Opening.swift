@@ -32,6 +32,8 @@ extension Stores {
     /// Runs the missing migrations of the database and nothing else, and returns their names.
     static func migrate(_ options: StorageOptions, environment: Environment) throws -> [String] {
         if let postgres = options.postgres {
+            let claim = try PostgresClaim(postgres, clock: environment.clock) { _ in }
+            defer { claim.close() }
             return try PostgresDatabase.migrate(postgres, environment: environment)
         }
         let (database, applied) = try SQLiteDatabase.open(options.sqlite, migrating: true, at: environment.now())

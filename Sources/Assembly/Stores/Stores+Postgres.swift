@@ -6,7 +6,7 @@ extension Stores {
     ///
     /// `keyMark`: the mark of the keys that belong to the database.
     ///
-    /// - Throws: `PostgresOpenError`, whose message says what to do.
+    /// - Throws: `PostgresOpenError` or ``UnusableFilesError``, whose message says what to do.
     static func postgres(
         _ options: PostgresOptions,
         keyMark: Digest256,
@@ -14,25 +14,34 @@ extension Stores {
         observability: Observability
     ) throws -> Stores {
         let health = observability.storeHealth
-        let database = try PostgresDatabase.open(
-            options,
-            migrating: false,
-            environment: environment,
-            metrics: observability.metrics.map { StoreMetrics($0, clock: environment.clock) }
-        ).database
+        // Comes before anything is written: only one process may write, for it remembers what it has read.
+        let claim = try PostgresClaim(options, clock: environment.clock, tell: health.noteClaim)
         do {
-            try PostgresDatabase.keep(keyMark: keyMark, in: options, environment: environment)
-            try PostgresDatabase.warnings(options, clock: environment.clock).forEach(health.noteForgetful)
+            let database = try PostgresDatabase.open(
+                options,
+                migrating: false,
+                environment: environment,
+                metrics: observability.metrics.map { StoreMetrics($0, clock: environment.clock) }
+            ).database
+            do {
+                let stored = try PostgresDatabase.keep(keyMark: keyMark, in: options, environment: environment)
+                // Another first start with other keys may have come between the check of the keys and the claim.
+                guard stored.matches(keyMark) else { throw KeyDatabasePairing.otherKeys(of: options) }
+                try PostgresDatabase.warnings(options, clock: environment.clock).forEach(health.noteForgetful)
+            } catch {
+                database.close()
+                throw error
+            }
+            let unitOfWork = PostgresUnitOfWork(database, onCommit: health.note)
+            return Stores(
+                database,
+                unitOfWork: unitOfWork,
+                upkeep: PostgresUpkeep(database: database, unitOfWork: unitOfWork, claim: claim)
+            )
         } catch {
-            database.close()
+            claim.close()
             throw error
         }
-        let unitOfWork = PostgresUnitOfWork(database, onCommit: health.note)
-        return Stores(
-            database,
-            unitOfWork: unitOfWork,
-            upkeep: PostgresUpkeep(database: database, unitOfWork: unitOfWork)
-        )
     }
 }
 
@@ -40,6 +49,8 @@ extension Stores {
 struct PostgresUpkeep: StoreUpkeep {
     let database: PostgresDatabase
     let unitOfWork: PostgresUnitOfWork
+    /// The claim to be the only process on the database.
+    let claim: PostgresClaim
 
     var encryptedRows: (any EncryptedRows)? { SQLEncryptedRows(database) }
 
@@ -50,5 +61,8 @@ struct PostgresUpkeep: StoreUpkeep {
 
     func purge(of kind: ExpiringRowKind) -> Purge { SQLExpiringRows(kind).purge }
 
-    func close() { database.close() }
+    func close() {
+        database.close()
+        claim.close()
+    }
 }

@@ -107,6 +107,50 @@ struct PostgresPairingTests {
         #expect(try KeyFolder.find(at: empty.secrets.keyFolder, environment: time.environment()) == nil)
     }
 
+    // T-221
+    @Test func `a second daemon on a PostgreSQL database is refused, whatever its data folder`() async throws {
+        _ = try migrate(try settings())
+        let running = try composition(try settings())
+        let other = try settings("other")
+        try FileManager.default.removeItem(atPath: other.dataFolder)
+        try FileManager.default.copyItem(atPath: try settings().dataFolder, toPath: other.dataFolder)
+        let error = await #expect(throws: PostgresOpenError.self) { try await start(other) }
+        #expect(error?.reason == .claimed)
+        await running.shutdown()
+        try await start(other)
+    }
+
+    // T-215
+    @Test func `a first start that another one came before, with other keys, is refused`() async throws {
+        let own = try settings()
+        _ = try migrate(own)
+        try await start(own)
+        // What the later start saw before: no mark, so that it made keys.
+        let log = LogRecorder().logger
+        let time = time.environment()
+        let observability = Observability(
+            logger: log,
+            metrics: nil,
+            storeHealth: StoreHealth(own.storage, clock: time.clock, logger: log)
+        )
+        let mark = try KeyFolder.open(
+            at: try settings("late").secrets.keyFolder,
+            environment: self.time.environment(seed: 7)
+        )
+        .databaseMark
+        let error = #expect(throws: UnusableFilesError.self) {
+            try Stores.open(
+                own.storage,
+                migrating: false,
+                keyMark: mark,
+                environment: time,
+                observability: observability
+            )
+        }
+        #expect(error?.message.contains("was just started with other keys") == true)
+        try await start(own)
+    }
+
     @Test func `a PostgreSQL database without a mark is known by its audit`() async throws {
         _ = try migrate(try settings())
         let composition = try composition(try settings())

@@ -67,10 +67,12 @@ struct PostgresAddressTests {
         ("mysql://h/d", PostgresAddressError.scheme), ("host=h dbname=d", .scheme), ("", .scheme),
         ("postgres://u:p@h/d", .password), ("postgres://u:@h/d", .password), ("postgres://h/d?password=p", .password),
         ("postgres://h/d?sslpassword=p", .password),
-        ("postgres://h", .noDatabase), ("postgres://h/", .noDatabase), ("postgres://h?sslmode=require", .noDatabase),
+        ("postgres://u:p/q@h/d", .password), ("postgres://u:p?q@h/d", .password), ("postgres://u:1/q@h/d", .password),
+        ("postgres://h/d?q@=", .parameter(nil)), ("postgres://h", .noDatabase), ("postgres://h/", .noDatabase),
+        ("postgres://h?sslmode=require", .noDatabase),
         ("postgres:///d", .noHost), ("postgres://a,,b/d", .noHost), ("postgres://:5432/d", .noHost),
-        ("postgres://h:0/d", .port("0")), ("postgres://h:65536/d", .port("65536")), ("postgres://h:x/d", .port("x")),
-        ("postgres://[::1]x/d", .port("x")), ("postgres://a,b/d?port=1,2,3", .port("1,2,3")),
+        ("postgres://h:0/d", .port), ("postgres://h:65536/d", .port), ("postgres://h:x/d", .port),
+        ("postgres://[::1]x/d", .port), ("postgres://a,b/d?port=1,2,3", .port),
         ("postgres://h/d?options=-csearch_path%3Dx", .parameter("options")),
         ("postgres://h/d?sslmode=require&sslmode=disable", .parameter("sslmode")),
         (
@@ -91,11 +93,26 @@ struct PostgresAddressTests {
         #expect(throws: error) { try PostgresAddress(parsing: url) }
     }
 
-    @Test func `attack: a refused connection string does not put its password into the message`() {
-        let error = #expect(throws: PostgresAddressError.self) {
-            try PostgresAddress(parsing: "postgres://u:hunter2@h/d?port=x")
-        }
+    // T-219
+    @Test(arguments: [
+        "postgres://u:hunter2@h/d?port=x", "postgres://vestibule:hunter2/Xy@db/x",
+        "postgres://vestibule:hunter2?Xy@db.example.com/v", "postgres://vestibule:Xy/hunter2@db/x",
+        "postgres://vestibule:5432/hunter2@db/x",
+    ])
+    func `attack: a refused connection string does not put its password into the message`(_ url: String) {
+        let error = #expect(throws: PostgresAddressError.self) { try PostgresAddress(parsing: url) }
         #expect(error?.message.contains("hunter2") == false)
+        #expect(error?.message.contains("Xy") == false)
         #expect(error?.message.contains("storage.postgres.password") == true)
+    }
+
+    // T-219
+    @Test(arguments: [
+        "postgres://vestibule:hunter2", "postgres://vestibule:hunter2/d", "postgres://vestibule@db/d?Hunter2",
+        "postgres://vestibule@db:hunter2/d", "postgres://h/d?port=hunter2",
+    ])
+    func `attack: a message repeats no text that may be a part of a password`(_ url: String) {
+        let error = #expect(throws: PostgresAddressError.self) { try PostgresAddress(parsing: url) }
+        #expect(error?.message.lowercased().contains("hunter2") == false)
     }
 }

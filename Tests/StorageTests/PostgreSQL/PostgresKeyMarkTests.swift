@@ -29,7 +29,8 @@ struct PostgresKeyMarkTests {
         let foreign = try #require(Digest256(Array(repeating: UInt8(2), count: 32)))
         #expect(try PostgresDatabase.keyMark(database.options, clock: clock) == nil)
         for mark in [ours, foreign] {
-            try PostgresDatabase.keep(keyMark: mark, in: database.options, environment: .tests)
+            let stored = try PostgresDatabase.keep(keyMark: mark, in: database.options, environment: .tests)
+            #expect(stored == ours)
         }
         #expect(try PostgresDatabase.keyMark(database.options, clock: clock) == ours)
     }

@@ -46,12 +46,17 @@ extension PostgresAddress {
         for pair in QueryText.pairs(String(text)) {
             let (name, value) = (String(pair.name), decode(pair.value))
             if name == "password" || name == "sslpassword" { throw .password }
-            guard known.contains(name), found[name] == nil else { throw .parameter(name) }
+            guard known.contains(name), found[name] == nil else { throw .parameter(nameable(name)) }
             if let allowed = values[name], !allowed.contains(value) { throw .value(parameter: name, allowed: allowed) }
             if paths.contains(name), !value.hasPrefix("/") { throw .relativePath(parameter: name) }
             found[name] = value
         }
         return found.filter { !$0.value.isEmpty }
+    }
+
+    /// Returns a name as libpq has them, and `nil` for text that may be anything.
+    private static func nameable(_ name: String) -> String? {
+        !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F } ? name : nil
     }
 
     private static func hosts(
@@ -69,7 +74,7 @@ extension PostgresAddress {
         guard !hosts.isEmpty, hosts.allSatisfy({ !$0.name.isEmpty }) else { throw .noHost }
         guard let ports else { return hosts }
         let numbers = ports.split(separator: ",", omittingEmptySubsequences: false)
-        guard numbers.count == 1 || numbers.count == hosts.count else { throw .port(ports) }
+        guard numbers.count == 1 || numbers.count == hosts.count else { throw .port }
         for index in hosts.indices {
             hosts[index] = Host(name: hosts[index].name, port: try port(numbers[numbers.count == 1 ? 0 : index]))
         }
@@ -81,7 +86,7 @@ extension PostgresAddress {
         if text.hasPrefix("/") { return Host(name: text, port: 5432) }
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
             let rest = text[text.index(after: end)...]
-            guard rest.isEmpty || rest.hasPrefix(":") else { throw .port(String(rest)) }
+            guard rest.isEmpty || rest.hasPrefix(":") else { throw .port }
             let name = String(text[text.index(after: text.startIndex)..<end])
             return Host(name: name, port: rest.isEmpty ? 5432 : try port(rest.dropFirst()))
         }
@@ -90,7 +95,7 @@ extension PostgresAddress {
     }
 
     private static func port(_ text: Substring) throws(PostgresAddressError) -> Int {
-        guard let port = Int(text), (1...65535).contains(port) else { throw .port(String(text)) }
+        guard let port = Int(text), (1...65535).contains(port) else { throw .port }
         return port
     }
 
@@ -106,10 +111,13 @@ extension PostgresAddress {
 
         init(_ url: String) throws(PostgresAddressError) {
             guard let scheme = ["postgres://", "postgresql://"].first(where: url.hasPrefix) else { throw .scheme }
-            let (head, query) = Self.cut(url.dropFirst(scheme.count), at: "?")
+            let rest = url.dropFirst(scheme.count)
+            let (head, query) = Self.cut(rest, at: "?")
             let (authority, path) = Self.cut(head, at: "/")
             let login = authority.lastIndex(of: "@").map { authority[..<$0] }
-            guard login?.contains(":") != true else { throw .password }
+            // After a colon a password may hold a slash or a question mark, which then seem to end the authority.
+            let isSplit = authority.contains(":") && rest.dropFirst(authority.count).contains("@")
+            guard !isSplit, login?.contains(":") != true else { throw .password }
             user = login.map(decode).flatMap { $0.isEmpty ? nil : $0 }
             hosts = login.map { authority.dropFirst($0.count + 1) } ?? authority
             database = path.isEmpty ? nil : decode(path)

@@ -13,26 +13,32 @@ extension PostgresDatabase {
         _ options: PostgresOptions,
         clock: any MonotonicClock
     ) throws(PostgresOpenError) -> Digest256? {
-        try lookIfMigrated(options, clock: clock) { sql in
-            try sql.first("SELECT mark FROM key_mark") { try $0.digest("mark") }
-        } ?? nil
+        try lookIfMigrated(options, clock: clock, mark) ?? nil
     }
 
     /// Stores the mark, unless there is one already: a database never changes its root key.
     ///
+    /// - Returns: The mark that the database has now, which is another one if another start was first.
     /// - Throws: ``PostgresOpenError`` for a database that can't be written.
     package static func keep(
         keyMark: Digest256,
         in options: PostgresOptions,
         environment: Environment
-    ) throws(PostgresOpenError) {
+    ) throws(PostgresOpenError) -> Digest256 {
         let now = environment.now()
-        try PostgresOpening(options: options, clock: environment.clock).look { connection in
-            _ = try SQLConnection(connection).change(
+        return try PostgresOpening(options: options, clock: environment.clock).look { connection in
+            let sql = SQLConnection(connection)
+            try sql.change(
                 "INSERT INTO key_mark (id, mark, recorded_at) VALUES (1, ?, ?) ON CONFLICT (id) DO NOTHING",
                 [keyMark.column, now.column]
             )
+            guard let stored = try mark(sql) else { throw StoreError.corrupt(cause: "the mark of the keys is gone") }
+            return stored
         }
+    }
+
+    private static func mark(_ sql: SQLConnection) throws -> Digest256? {
+        try sql.first("SELECT mark FROM key_mark") { try $0.digest("mark") }
     }
 
     /// Whether the database holds accounts or audit rows.

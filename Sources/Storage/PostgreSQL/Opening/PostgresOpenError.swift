@@ -26,10 +26,15 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case busy(cause: String)
         /// The connection ended while a change was committed, so that it may be done or not.
         case uncertain(cause: String)
+        /// Another daemon, or a command without one, has the database open.
+        case claimed
         case failed(cause: String)
     }
 
-    package var message: String {
+    /// The message in one line, whatever libpq or the server says.
+    package var message: String { sentences.split(whereSeparator: \.isNewline).joined(separator: " ") }
+
+    private var sentences: String {
         switch reason {
         case .address(let error): error.message
         case .unreachable(let cause):
@@ -66,6 +71,9 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case .uncertain(let cause):
             "The PostgreSQL database \(database) may be changed or not: \(cause). Run `vestibule migrate` again, which "
                 + "changes only what is still missing."
+        case .claimed:
+            "The PostgreSQL database \(database) is in use by another Vestibule, and only one may use it at a time: stop "
+                + "the other one, or name another database in storage.postgres.url."
         case .failed(let cause):
             "The PostgreSQL database \(database) can't be opened, and nothing was changed: \(cause). The log of the "
                 + "server says more."

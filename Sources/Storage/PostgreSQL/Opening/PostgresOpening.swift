@@ -38,6 +38,15 @@ struct PostgresOpening {
     ///
     /// - Throws: ``PostgresOpenError``, before `body` is run for a server that can't be used.
     func look<Value>(_ body: (PostgresConnection) throws -> Value) throws(PostgresOpenError) -> Value {
+        let (name, connection) = try connect()
+        defer { connection.close() }
+        do { return try body(connection) } catch {
+            throw error as? PostgresOpenError ?? PostgresOpenError(database: name, reason: Self.reason(error))
+        }
+    }
+
+    /// Returns a connection to a server that can be used, and the database as messages name it.
+    func connect() throws(PostgresOpenError) -> (name: String, connection: PostgresConnection) {
         let name: String
         do throws(PostgresAddressError) { name = try options.address.name } catch {
             throw PostgresOpenError(database: "", reason: .address(error))
@@ -46,15 +55,13 @@ struct PostgresOpening {
         do throws(PostgresError) { connection = try PostgresConnection(options, clock: clock) } catch {
             throw PostgresOpenError(database: name, reason: Self.reason(connecting: error))
         }
-        defer { connection.close() }
-        do {
-            if let refusal = try PostgresServerState(SQLConnection(connection)).refusal {
-                throw PostgresOpenError(database: name, reason: refusal)
-            }
-            return try body(connection)
-        } catch {
-            throw error as? PostgresOpenError ?? PostgresOpenError(database: name, reason: Self.reason(error))
+        let refusal: PostgresOpenError.Reason?
+        do { refusal = try PostgresServerState(SQLConnection(connection)).refusal } catch {
+            refusal = Self.reason(error)
         }
+        guard let refusal else { return (name, connection) }
+        connection.close()
+        throw PostgresOpenError(database: name, reason: refusal)
     }
 
     private static func refuse(_ missing: [String]) throws {
@@ -66,7 +73,7 @@ struct PostgresOpening {
         return .unreachable(cause: StoreError(error).cause)
     }
 
-    private static func reason(_ error: any Error) -> PostgresOpenError.Reason {
+    static func reason(_ error: any Error) -> PostgresOpenError.Reason {
         switch error {
         case let reason as PostgresOpenError.Reason: reason
         case let error as SchemaError: .schema(error)

@@ -1,0 +1,80 @@
+import Kernel
+import PostgresServer
+import Testing
+
+@testable import Storage
+
+/// The lock that lets one process at a time use a database.
+struct PostgresClaimTests {
+    private let server: PostgresServer
+    private let clock = Environment.tests.clock
+
+    init() async throws { server = try await PostgresServer.shared }
+
+    private func claim(
+        _ database: TestPostgresDatabase,
+        _ states: Collected<PostgresClaim.State> = Collected()
+    ) throws -> PostgresClaim {
+        try PostgresClaim(database.options, clock: clock) { states.add($0) }
+    }
+
+    /// Waits for a state that a claim tells.
+    private func wait(for state: PostgresClaim.State, in states: Collected<PostgresClaim.State>) async throws {
+        for _ in 0..<600 where !states.all.contains(state) { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(states.all.contains(state), "\(states.all)")
+    }
+
+    // T-221
+    @Test func `a database that another process uses is refused until that one ends`() async throws {
+        let (database, other) = (try await server.emptyDatabase(), try await server.emptyDatabase())
+        let first = try claim(database)
+        let error = #expect(throws: PostgresOpenError.self) { try claim(database) }
+        #expect(error?.reason == .claimed)
+        #expect(error?.message.contains("in use by another Vestibule") == true)
+        // A lock belongs to one database of the server.
+        try claim(other).close()
+        first.close()
+        first.close()
+        try claim(database).close()
+    }
+
+    // T-221
+    @Test func `a claim whose process is gone is free`() async throws {
+        let database = try await server.emptyDatabase()
+        var first: PostgresClaim? = try claim(database)
+        #expect(first != nil)
+        first = nil
+        try claim(database).close()
+    }
+
+    // T-221
+    @Test func `a claim that was lost with its connection is taken again, and told`() async throws {
+        let database = try await server.emptyDatabase()
+        let states = Collected<PostgresClaim.State>()
+        let claim = try claim(database, states)
+        let backend = try #require(try await server.backends(of: database.name).first)
+        try await database.run("SELECT pg_terminate_backend(\(backend), 5000)")
+        try await wait(for: .held, in: states)
+        #expect(states.all == [.lost, .held])
+        #expect(throws: PostgresOpenError.self) { try self.claim(database) }
+        claim.close()
+    }
+
+    // T-221
+    @Test func `a lost claim that another process took is told, and taken again after that one's end`() async throws {
+        let database = try await server.emptyDatabase()
+        let states = Collected<PostgresClaim.State>()
+        let first = try claim(database, states)
+        let backend = try #require(try await server.backends(of: database.name).first)
+        // The first claim looks at its connection every two seconds, so that this one waits for its end and is sooner.
+        async let waiting = Task.detached { try claim(database) }.value
+        while try await server.backends(of: database.name).count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        try await database.run("SELECT pg_terminate_backend(\(backend), 5000)")
+        let second = try await waiting
+        try await wait(for: .taken, in: states)
+        second.close()
+        try await wait(for: .held, in: states)
+        #expect(states.all == [.lost, .taken, .held])
+        first.close()
+    }
+}
