@@ -43,7 +43,7 @@ package struct Transaction: ~Copyable {
     private let context: AnyObject
     /// The number of the connection that the unit writes on, from 0.
     ///
-    /// Units of one lane run one after another. A storage with one writing connection has only lane 0.
+    /// Units of one lane of one process run one after another. A storage with one writing connection has only lane 0.
     package let lane: Int
     let effects: DurableEffects?
 

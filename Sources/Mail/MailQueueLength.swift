@@ -1,9 +1,11 @@
 import Synchronization
 
-/// The number of undelivered mails, as far as this process knows it: the last count, with the changes since.
+/// The number of undelivered mails, as far as this process knows it: the last count, with its own changes since.
 ///
-/// A count in a unit that adds a mail would contradict every other unit that adds one at the same time. So the mails
-/// of units in progress are not counted, and the queue may exceed its capacity by their number.
+/// A count in a unit that adds a mail would contradict every other unit that adds one at the same time. So the queue may
+/// exceed its capacity by the mails of units in progress, and by those that other daemons have added since the last
+/// count. A mail whose unit became durable while the queue was counted may be in both, so that the number is too great
+/// until the next count.
 final class MailQueueLength: Sendable {
     private struct State {
         /// `nil` until the queue was counted.

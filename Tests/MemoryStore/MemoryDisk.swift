@@ -115,13 +115,27 @@ package final class MemoryDisk: Sendable {
         }
     }
 
-    func read<T: Sendable>(life: Int, _ body: @Sendable (MemoryTables) -> T) async throws -> T {
+    func read<T: Sendable>(life: Int, _ body: @Sendable (MemoryTables) throws -> T) async throws -> T {
         let fault = await onStep(.read)
         return try state.withLock { state in
             state.tally.reads += 1
             guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
             guard fault == nil else { throw StoreError.unavailable(cause: "injected before the read") }
-            return body(state.tables)
+            return try body(state.tables)
+        }
+    }
+
+    /// Reads with a body that takes a transaction, in which it must not write.
+    func look<T: Sendable>(
+        life: Int,
+        lane: Int,
+        _ body: @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await read(life: life) { tables in
+            let draft = MemoryDraft(tables)
+            let value = try body(Transaction(context: draft, lane: lane))
+            guard !draft.isChanged else { throw StoreError.conflict(cause: "a read has written") }
+            return value
         }
     }
 

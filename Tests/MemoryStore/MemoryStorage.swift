@@ -100,4 +100,9 @@ package struct MemoryUnitOfWork: UnitOfWork {
     package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         try await connection.run(lane: lane, body)
     }
+
+    /// Runs the body over a copy that is thrown away, and throws if it has written.
+    package func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        try await connection.disk.look(life: connection.life, lane: lane, body)
+    }
 }

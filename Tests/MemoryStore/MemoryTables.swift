@@ -101,7 +101,10 @@ package struct MemorySession: Sendable, Equatable {
 
 /// The tables as one unit of work sees and changes them: a copy that is kept only if the unit succeeds.
 final class MemoryDraft {
-    var tables: MemoryTables
+    var tables: MemoryTables {
+        didSet { isChanged = true }
+    }
+    private(set) var isChanged = false
     var writes: [MemoryTables.Write] = []
     var tally = StoreTally()
 

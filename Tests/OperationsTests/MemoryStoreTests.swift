@@ -23,6 +23,24 @@ import Testing
         try await promise.check(MemoryDisk().open().unitOfWork)
     }
 
+    @Test func `a read sees what was committed, drops its effects, and throws if it has written`() async throws {
+        let disk = MemoryDisk()
+        let storage = disk.open()
+        let signal = WorkSignal()
+        try await storage.unitOfWork.run { try storage.operations.insert(OperationSample.operation(1), in: $0) }
+        let found = try await storage.unitOfWork.read { transaction in
+            transaction.whenDurable { signal.raise() }
+            return try MemoryNotes().all(in: transaction)
+        }
+        #expect(found.isEmpty && !signal.take())
+        await #expect(throws: StoreError.conflict(cause: "a read has written")) {
+            try await storage.unitOfWork.read { try storage.operations.insert(OperationSample.operation(2), in: $0) }
+        }
+        #expect(disk.tables.operations.count == 1)
+        disk.crash()
+        await #expect(throws: StoreError.self) { try await storage.unitOfWork.read { _ in } }
+    }
+
     @Test func `a unit whose commit leaves open whether it is durable drops its effects`() async throws {
         let disk = MemoryDisk()
         let signal = WorkSignal()

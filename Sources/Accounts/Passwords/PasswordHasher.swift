@@ -50,7 +50,8 @@ package final class PasswordHasher: Sendable {
         return try await body(slot)
     }
 
-    /// Takes the slot, unless it is already taken: a unit of work that takes a slot may run twice.
+    /// Takes the slot, unless it is already taken: a unit of work that takes a slot may run several
+    /// times.
     ///
     /// `isLinked`: whether the request comes from a linked device, which may use the reserve.
     package func take(_ slot: HasherSlot, isLinked: Bool) throws(PasswordHasherBusyError) {

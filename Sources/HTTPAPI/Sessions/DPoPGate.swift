@@ -106,7 +106,7 @@ final class PresentedProof: Sendable {
 
     /// Uses up the proof, right before the request is granted.
     ///
-    /// A second call for the same request counts as the same use, because a unit of work may run twice.
+    /// Further calls for the same request count as the same use: a unit of work may run several times.
     /// - Throws: ``APIError/invalidDPoPProof(_:isAccess:)`` if another request has used it;
     ///   ``APIError/rateLimited(for:by:)``.
     func use() throws(APIError) {

@@ -86,7 +86,8 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
             state.withLock { state in
                 for group in claim.payloads.compactMap(\.concurrencyGroup) { state.begin(group) }
                 state.inProgress -= capacity.inAll - claim.payloads.count
-                // Due payloads that stay queued wait for capacity: each delivery that ends raises the signal.
+                // Due payloads that stay queued wait for capacity: each delivery of this process that ends raises the
+                // signal. Those for which another process had no capacity, or ended, are found after the rest.
                 let rest = pause > .zero ? min(pause, DeliveryPolicy.longestRest) : DeliveryPolicy.pauseAfterFault
                 state.nextLook = uptime + rest
             }

@@ -8,6 +8,7 @@ package struct PushedRequests: Sendable {
     private let store: any PushedRequestStore
     private let reader: AuthorizationRequestReader
     package let lifetime: Duration
+    private let inProgress = InProgress()
 
     package init(
         environment: Environment,
@@ -48,16 +49,23 @@ package struct PushedRequests: Sendable {
             createdAt: now,
             expiresAt: now + lifetime
         )
-        // Read before the unit, in which each of the client's requests would contradict those that are stored at the same
-        // time. These may exceed the limit by their number.
-        let isFull = try await unitOfWork.read { [store] transaction in
-            try store.has(AuthorizationPolicy.pushedOfClient, of: request.clientID, at: now, in: transaction)
-        }
-        guard !isFull else { throw TooManyPushedRequestsError(retryAfter: TooManyPushedRequestsError.wait) }
-        try await unitOfWork.run { [store] transaction in
-            try store.insert(request, keepingInAll: AuthorizationPolicy.openInAll, in: transaction)
-        }
+        try await keep(request)
         return Self.prefix + reference.expose()
+    }
+
+    private func keep(_ request: PushedRequest) async throws {
+        try await inProgress.counting(request.clientID) { others in
+            let free = AuthorizationPolicy.pushedOfClient - others
+            // Read before the unit, in which each of the client's requests would contradict those that are stored at the
+            // same time.
+            let isFull = try await unitOfWork.read { [store] transaction in
+                try free <= 0 || store.has(free, of: request.clientID, at: request.createdAt, in: transaction)
+            }
+            guard !isFull else { throw TooManyPushedRequestsError(retryAfter: TooManyPushedRequestsError.wait) }
+            try await unitOfWork.run { [store] transaction in
+                try store.insert(request, keepingInAll: AuthorizationPolicy.openInAll, in: transaction)
+            }
+        }
     }
 
     /// Deletes the request of a `request_uri` and returns its parameters.

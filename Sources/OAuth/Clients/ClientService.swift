@@ -202,17 +202,28 @@ package struct ClientService: Sendable {
             )
         } catch { throw ClientError.metadata(error) }
         let stored = StoredOAuthClient(client: client, createdAt: environment.now())
-        // Counted before the unit, in which concurrent additions would contradict each other.
-        let count = try await unitOfWork.read { [store] in try store.count(in: $0) }
-        try await unitOfWork.run { [store, auditLog, directory] transaction in
-            try admit(transaction)
-            guard count < Self.mostClients else { throw ClientError.tooMany }
-            guard try store.insert(stored, in: transaction) else { throw ClientError.taken(id: id) }
-            let event: ClientAuditEvent = origin == .added ? .added : .registered
-            try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
-            directory.put(client, whenDurable: transaction)
-        }
+        try await add(stored, as: origin, after: admit)
         return IssuedClient(client: client, secret: issued?.secret, createdAt: stored.createdAt)
+    }
+
+    private func add(
+        _ added: StoredOAuthClient,
+        as origin: OAuthClient.Origin,
+        after admit: @escaping @Sendable (borrowing Transaction) throws -> Void
+    ) async throws {
+        let id = added.client.id
+        try await directory.additions.counting("all") { others in
+            // Counted before the unit, in which concurrent additions would contradict each other.
+            let count = try await unitOfWork.read { [store] in try store.count(in: $0) } + others
+            try await unitOfWork.run { [store, auditLog, directory] transaction in
+                try admit(transaction)
+                guard count < Self.mostClients else { throw ClientError.tooMany }
+                guard try store.insert(added, in: transaction) else { throw ClientError.taken(id: id) }
+                let event: ClientAuditEvent = origin == .added ? .added : .registered
+                try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
+                directory.put(added.client, whenDurable: transaction)
+            }
+        }
     }
 
     /// Changes a client in the database and in the directory.

@@ -9,6 +9,8 @@ package final class OAuthClientDirectory: Sendable {
     private let configured: [String: OAuthClient]
     private let own: [String: OAuthClient]
     private let stored = Mutex(Stored())
+    /// The clients that are being added to the database.
+    let additions = InProgress()
 
     private struct Stored {
         var clients: [String: OAuthClient] = [:]

@@ -6,7 +6,7 @@ package struct PresentedKey: Sendable {
     package let thumbprint: Digest256
     /// Uses the proof up, in the unit of work that grants something for it.
     ///
-    /// A unit of work may run twice: a second call by the same request counts as the same use. Throws if another
+    /// A unit of work may run several times: further calls by the same request count as the same use. Throws if another
     /// request used the proof first.
     package let use: @Sendable () throws -> Void
 

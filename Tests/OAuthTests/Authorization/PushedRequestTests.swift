@@ -84,6 +84,22 @@ struct PushedRequestTests {
         _ = try await fixture.pushed.push(parameters, by: client)
     }
 
+    @Test func `attack: requests that a client pushes at the same time don't exceed its limit`() async throws {
+        for _ in 1..<AuthorizationPolicy.pushedOfClient - 5 {
+            _ = try await fixture.pushed.push(Fixture.parameters(), by: client)
+        }
+        await withTaskGroup { group in
+            for _ in 1...50 {
+                group.addTask { [fixture, client] in
+                    _ = try? await fixture.pushed.push(Fixture.parameters(), by: client)
+                }
+            }
+        }
+        let count = fixture.disk.tables.pushedRequests.count
+        #expect(count <= AuthorizationPolicy.pushedOfClient)
+        #expect(count > AuthorizationPolicy.pushedOfClient - 6)
+    }
+
     @Test func `the key of a proof beside it is what the code is bound to`() async throws {
         let key = Digest256(sha256: "key")
         let uri = try await fixture.pushed.push(Fixture.parameters(), by: client, proofKey: key)

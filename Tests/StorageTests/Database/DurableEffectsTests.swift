@@ -30,9 +30,12 @@ struct DurableEffectsTests {
         unitOfWork = SQLiteUnitOfWork(database)
     }
 
-    @Test(arguments: DurableEffectsContract.allCases)
-    func `units of SQLite keep the contract`(_ promise: DurableEffectsContract) async throws {
-        try await promise.check(unitOfWork)
+    @Test(arguments: StorageEngine.allCases, DurableEffectsContract.allCases)
+    func `units of every engine keep the contract`(
+        _ engine: StorageEngine,
+        _ promise: DurableEffectsContract
+    ) async throws {
+        try await engine.run { try await promise.check($0.unitOfWork) }
     }
 
     @Test func `a group with a failing unit runs the others' effects once, and none of the failing unit's`()

@@ -68,6 +68,44 @@ struct PostgresErrorTests {
         #expect(others.verdict(on: .lost(cause: "")) == nil)
     }
 
+    @Test(arguments: ["25006", "0A000"])
+    func `what the server refuses on one connection is run again once, on another one`(_ state: String) {
+        var attempts = PostgresAttempts()
+        let error = PostgresError.server(state: state, message: "a reason")
+        #expect(error.endsConnection)
+        #expect(attempts.verdict(on: error) == nil)
+        #expect(attempts.verdict(on: .lost(cause: "gone")) == nil)
+        #expect(attempts.verdict(on: error) == StoreError(error))
+    }
+
+    @Test func `only units that other transactions defeat are to run alone`() {
+        var (defeated, lost) = (PostgresAttempts(), PostgresAttempts())
+        for run in 1...4 {
+            #expect(!defeated.needsToBeAlone)
+            _ = defeated.verdict(on: .server(state: run == 1 ? "40P01" : "40001", message: ""))
+            _ = lost.verdict(on: .lost(cause: ""))
+        }
+        #expect(defeated.needsToBeAlone && !lost.needsToBeAlone)
+    }
+
+    @Test func `connects that failed are tried ten times, and are no runs`() {
+        var attempts = PostgresAttempts()
+        let error = PostgresError.lost(cause: "gone")
+        for _ in 1...9 { #expect(attempts.verdict(onConnecting: error) == nil) }
+        #expect(attempts.verdict(onConnecting: error) == StoreError(error))
+        #expect(attempts.runs == 0)
+        var late = PostgresAttempts()
+        #expect(late.verdict(onConnecting: error, isLate: true) == StoreError(error))
+        #expect(late.verdict(onConnecting: .silent(for: .seconds(1))) != nil, "a server that is silent stays so")
+    }
+
+    @Test func `what other transactions do to a unit is no fault of the database`() {
+        let states = ["40001", "40P01", "55P03", "57014", "53100", "57P01", "XX001", "25006"]
+        let isContention = states.map { PostgresError.server(state: $0, message: "").isContention }
+        #expect(isContention == [true, true, true, true, false, false, false, false])
+        #expect(!PostgresError.lost(cause: "").isContention && !PostgresError.silent(for: .seconds(1)).isContention)
+    }
+
     @Test func `pauses grow from a millisecond to fifty`() {
         var attempts = PostgresAttempts()
         let pauses = (1...9).map { _ in

@@ -105,6 +105,7 @@ struct PostgresLossTests {
             // The limit of a statement is close behind that of a lock.
             return cause.contains("55P03") || cause.contains("57014")
         }
+        #expect(fixture.outcomes.all == [nil], "that the row is locked is no outage")
         other.rollback()
         #expect(try await fixture.backend() == process)
     }
@@ -114,6 +115,7 @@ struct PostgresLossTests {
         let fixture = try await PostgresFixture(Self.schema, poolSize: 2, on: server)
         _ = try await fixture.backend()
         try await server.stop()
+        let start = Environment.real.clock.now
         for _ in 1...6 {
             let failure = await #expect(throws: StoreError.self) { _ = try await fixture.backend() }
             guard case .unavailable? = failure else {
@@ -121,10 +123,11 @@ struct PostgresLossTests {
                 continue
             }
         }
+        #expect(Environment.real.clock.now - start < .seconds(20), "six units take less than the time of one")
         #expect(fixture.outcomes.all.contains { $0 != nil }, "the outage is told")
         try await server.start()
         var isBack = false
-        for _ in 1...200 where !isBack {
+        for _ in 1...1000 where !isBack {
             isBack = (try? await fixture.backend()) != nil
             if !isBack { try await Task.sleep(for: .milliseconds(50)) }
         }
@@ -169,6 +172,47 @@ struct PostgresLossTests {
             return cause.contains("nowhere")
         }
         database.close()
+    }
+
+    @Test func `an outage that began before somebody asked for it is told at once`() async throws {
+        let server = try await PostgresServer.shared
+        let options = PostgresOptions(url: Secret(server.url(of: "nowhere")), poolSize: 1)
+        let database = PostgresDatabase(options, environment: .real)
+        await #expect(throws: StoreError.self) { _ = try await database.read { try $0.count("SELECT 7 AS count") } }
+        let outages = Collected<StoreError>()
+        database.pool.whenOut { outages.add($0) }
+        #expect(outages.count == 1)
+        database.close()
+    }
+
+    @Test func `a lane that was closed makes no connection`() async throws {
+        let fixture = try await PostgresFixture()
+        let lane = PostgresLane(0, options: PostgresOptions(url: Secret(fixture.test.url)), environment: .real)
+        _ = try lane.connection()
+        lane.close()
+        #expect(throws: PostgresError.lost(cause: "the database is closed")) { _ = try lane.connection() }
+        #expect(!lane.isConnected)
+    }
+
+    @Test func `a COMMIT may take longer than a statement where a limit of its own is given`() async throws {
+        let fixture = try await PostgresFixture(
+            """
+            \(Self.schema);
+            CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                PERFORM pg_sleep(1.5); RETURN NULL;
+            END $$;
+            CREATE CONSTRAINT TRIGGER late AFTER INSERT ON events DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION linger()
+            """
+        )
+        let connection = try fixture.connect(deadline: .milliseconds(1000))
+        try connection.script("SET statement_timeout = 0", within: .seconds(20))
+        connection.begin(.migration)
+        _ = try connection.run("INSERT INTO events VALUES (1)")
+        #expect(try connection.commit(within: .seconds(60)))
+        connection.begin(.migration)
+        _ = try connection.run("INSERT INTO events VALUES (2)")
+        #expect(throws: PostgresError.self) { try connection.commit() }
     }
 
     @Test func `a connection string that can't be read is refused without quoting it`() {
@@ -229,29 +273,24 @@ struct PostgresLossTests {
         #expect(causes == ["\(limit) units wait for a connection to PostgreSQL"])
     }
 
-    @Test func `closing finishes what was accepted, and refuses what comes later`() async throws {
+    @Test func `closing finishes all that was accepted, and refuses what comes later`() async throws {
         let fixture = try await PostgresFixture(Self.schema, poolSize: 1)
-        let started = Collected<Int>()
-        let done = try await withThrowingTaskGroup(of: Bool.self) { group in
+        _ = try await fixture.backend()
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...10 {
-                group.addTask {
-                    do {
-                        try await fixture.unitOfWork.run { transaction in
-                            started.add(number)
-                            let connection = try transaction.connection()
-                            try connection.change("INSERT INTO events VALUES (?)", [number.column])
-                            _ = try connection.exists("SELECT pg_sleep(0.02)")
-                        }
-                        return true
-                    } catch { return false }
+                // Runs until the unit is accepted, before the next one is added.
+                group.addImmediateTask {
+                    try await fixture.unitOfWork.run { transaction in
+                        let connection = try transaction.connection()
+                        try connection.change("INSERT INTO events VALUES (?)", [number.column])
+                        _ = try connection.exists("SELECT pg_sleep(0.02)")
+                    }
                 }
             }
-            while started.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
             fixture.database.close()
-            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            try await group.waitForAll()
         }
-        #expect(done >= 1)
-        #expect(try await fixture.value("SELECT COUNT(*) FROM events") == "\(done)")
+        #expect(try await fixture.value("SELECT COUNT(*) FROM events") == "10")
         await #expect(throws: StoreError.unavailable(cause: "the database is closed")) {
             try await fixture.unitOfWork.run { _ in }
         }

@@ -181,6 +181,12 @@ struct PostgresMigratorTests {
         ),
         ("CREATE VIEW more AS SELECT * FROM accounts", "more"),
         ("CREATE SEQUENCE more", "more"),
+        ("ALTER TABLE enrolments SET UNLOGGED", "enrolments"),
+        ("ALTER TABLE accounts DISABLE TRIGGER ALL", "accounts"),
+        (
+            "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = CAST('enrolments_by_reference' AS REGCLASS)",
+            "enrolments_by_reference"
+        ),
     ])
     func `attack: an altered schema is refused, and the error names the object`(
         _ sql: String,

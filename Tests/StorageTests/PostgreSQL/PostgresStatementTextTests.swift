@@ -24,6 +24,17 @@ struct PostgresStatementTextTests {
         #expect(statement.parameterCount == count)
     }
 
+    @Test func `attack: lists of any length take no names from the other statements`() {
+        var cache = PostgresStatementCache(capacity: 3)
+        for length in 1...100 {
+            let list = (0..<length).placeholders
+            let statement = cache.statement(for: "SELECT 1 FROM t WHERE a IN (\(list)) AND b IN (?, ?)")
+            #expect(statement.text.parameterCount == length + 2)
+            #expect(statement.name.isEmpty == (length > 1))
+        }
+        #expect(!cache.statement(for: "SELECT 1").name.isEmpty)
+    }
+
     @Test func `a statement keeps its name, and those beyond the capacity get none`() {
         var cache = PostgresStatementCache(capacity: 2)
         let first = cache.statement(for: "SELECT 1")

@@ -1,4 +1,3 @@
-import GRDB
 import Kernel
 import Mail
 import OAuth
@@ -14,47 +13,48 @@ struct ClaimRaceTests {
     private static let lease = DeliveryLease(token: UUIDBits(high: 1, low: 1), until: now + .seconds(60))
     private static let rivals = DeliveryLease(token: UUIDBits(high: 1, low: 2), until: now + .seconds(90))
 
-    private let file: TestDatabase
-    private let database: SQLiteDatabase
-
-    init() throws {
-        file = try TestDatabase()
-        database = try file.open()
-    }
-
-    @Test func `attack: of two claimers that read the same mail, one claims it`() async throws {
-        let store = SQLMailQueueStore(database)
-        let (late, rival) = try await database.pool.write { writer in
-            let direct = SQLConnection(writer)
-            try store.insert(Self.mail, in: Transaction(context: direct))
-            return try Self.race(writer) { try store.claim($0, limit: 9, at: Self.now, in: $1).map(\.id) }
-        }
-        #expect(rival == [Self.mail.id] && late.isEmpty)
-        #expect(try file.rows("SELECT lease FROM mail_queue").map { $0["lease"] } == [Self.rivals.token.description])
-    }
-
-    @Test func `attack: of two claimers that read the same notice, one claims it`() async throws {
-        let store = SQLBackchannelStore(database)
-        let capacity = DeliveryCapacity(inAll: 9, perGroup: 9)
-        let (late, rival) = try await database.pool.write { writer in
-            let direct = Transaction(context: SQLConnection(writer))
-            try store.insert(Self.request, in: direct)
-            try store.enqueue(Self.request.id, at: Self.now, expiresAt: Self.now + .seconds(300), in: direct)
-            return try Self.race(writer) {
-                try store.claim($0, capacity: capacity, at: Self.now, in: $1).map(\.request.id)
+    @Test(arguments: StorageEngine.allCases)
+    func `attack: of two claimers that read the same mail, one claims it`(_ engine: StorageEngine) async throws {
+        try await engine.run { fixture in
+            let store = SQLMailQueueStore(fixture.database)
+            let (late, rival) = try await fixture.unitOfWork.run { transaction in
+                try store.insert(Self.mail, in: transaction)
+                return try Self.race(transaction.connection()) {
+                    try store.claim($0, limit: 9, at: Self.now, in: $1).map(\.id)
+                }
             }
+            #expect(rival == [Self.mail.id] && late.isEmpty)
+            let leases = try await fixture.database.read { reader in
+                try reader.all("SELECT lease FROM mail_queue") { try $0.text("lease") }
+            }
+            #expect(leases == [Self.rivals.token.description])
         }
-        #expect(rival == [Self.request.id] && late.isEmpty)
+    }
+
+    @Test(arguments: StorageEngine.allCases)
+    func `attack: of two claimers that read the same notice, one claims it`(_ engine: StorageEngine) async throws {
+        try await engine.run { fixture in
+            let store = SQLBackchannelStore(fixture.database)
+            let capacity = DeliveryCapacity(inAll: 9, perGroup: 9)
+            let (late, rival) = try await fixture.unitOfWork.run { transaction in
+                try store.insert(Self.request, in: transaction)
+                try store.enqueue(Self.request.id, at: Self.now, expiresAt: Self.now + .seconds(300), in: transaction)
+                return try Self.race(transaction.connection()) {
+                    try store.claim($0, capacity: capacity, at: Self.now, in: $1).map(\.request.id)
+                }
+            }
+            #expect(rival == [Self.request.id] && late.isEmpty)
+        }
     }
 
     /// Runs a claim, and another one between its read and its write.
     private static func race<ID>(
-        _ writer: Database,
+        _ connection: SQLConnection,
         _ claim: @escaping (DeliveryLease, borrowing Transaction) throws -> [ID]
     ) throws -> (late: [ID], rival: [ID]) {
         var rival: [ID] = []
-        let engine = InterruptedEngine(SQLiteEngine(writer)) {
-            rival = try claim(Self.rivals, Transaction(context: SQLConnection(writer)))
+        let engine = InterruptedEngine(connection) {
+            rival = try claim(Self.rivals, Transaction(context: connection))
         }
         let late = try claim(Self.lease, Transaction(context: SQLConnection(engine)))
         return (late, rival)
@@ -91,10 +91,10 @@ struct ClaimRaceTests {
 
 /// An engine in which something else happens before the first change.
 private final class InterruptedEngine: SQLEngine {
-    private let whole: SQLiteEngine
+    private let whole: SQLConnection
     private var interruption: (() throws -> Void)?
 
-    init(_ whole: SQLiteEngine, before interruption: @escaping () throws -> Void) {
+    init(_ whole: SQLConnection, before interruption: @escaping () throws -> Void) {
         self.whole = whole
         self.interruption = interruption
     }
@@ -110,6 +110,7 @@ private final class InterruptedEngine: SQLEngine {
     }
 
     func visit(_ sql: String, _ values: [ColumnValue], eachRow row: (inout ColumnReader) throws -> Bool) throws {
-        try whole.visit(sql, values, eachRow: row)
+        var goesOn = true
+        _ = try whole.all(sql, values) { if goesOn { goesOn = try row(&$0) } }
     }
 }

@@ -38,6 +38,7 @@ final class PostgresConnection {
     private let link: PostgresLink
     private var statements = PostgresStatementCache()
     private var state = State.none
+    private var isReading = false
 
     /// Connects, and sets what the sessions of this program need.
     init(_ options: PostgresOptions, clock: any MonotonicClock) throws(PostgresError) {
@@ -65,7 +66,10 @@ final class PostgresConnection {
     func close() { link.close() }
 
     /// Begins a transaction, for which nothing is sent before its first statement.
-    func begin(_ mode: Mode) { state = .pending(mode) }
+    func begin(_ mode: Mode) {
+        state = .pending(mode)
+        isReading = mode == .readOnly
+    }
 
     /// Runs a statement of the stores, in the transaction if there is one.
     func run(_ sql: String, _ values: [ColumnValue] = []) throws(PostgresError) -> PostgresResult {
@@ -87,10 +91,12 @@ final class PostgresConnection {
 
     /// Commits the transaction, unless it ran no statement.
     ///
+    /// `limit`: the longest wait for the answer; `nil` for the deadline of a statement.
+    ///
     /// - Returns: Whether there was anything to commit.
     /// - Throws: ``PostgresError/uncertain(cause:)`` if the connection ended before the answer.
     @discardableResult
-    func commit() throws(PostgresError) -> Bool {
+    func commit(within limit: Duration? = nil) throws(PostgresError) -> Bool {
         if let failure { throw failure }
         guard case .open = state else {
             state = .none
@@ -98,7 +104,7 @@ final class PostgresConnection {
         }
         state = .none
         do throws(PostgresError) {
-            let command = try send([command("COMMIT")]).command
+            let command = try send([command("COMMIT")], within: limit).command
             guard command == "COMMIT" else {
                 throw .server(state: "25P02", message: "COMMIT was answered with \(command)")
             }
@@ -159,15 +165,15 @@ final class PostgresConnection {
     ///
     /// - Returns: The result of the last one.
     /// - Throws: The first error.
-    private func send(_ commands: [Command]) throws(PostgresError) -> PostgresResult {
+    private func send(_ commands: [Command], within limit: Duration? = nil) throws(PostgresError) -> PostgresResult {
         do throws(PostgresError) {
             let preparing = try queue(commands)
-            let results = try link.exchange()
+            let results = try link.exchange(within: limit)
             for (statement, index) in preparing {
                 let isDone = results.indices.contains(index) && results[index].status == PGRES_COMMAND_OK
                 statement.notePreparation(succeeded: isDone)
             }
-            if let error = results.lazy.compactMap(\.error).first { throw error }
+            if let error = results.lazy.compactMap(\.error).first { throw own(error) }
             guard results.count == commands.count + preparing.count, let last = results.last else {
                 throw .lost(cause: "an answer is missing")
             }
@@ -176,6 +182,12 @@ final class PostgresConnection {
             if error.endsConnection { close() }
             throw error
         }
+    }
+
+    /// Returns the error of a statement, which for a write in a read is the program's own and not the connection's.
+    private func own(_ error: PostgresError) -> PostgresError {
+        guard isReading, case .server("25006", let message) = error else { return error }
+        return .refused(cause: "PostgreSQL 25006 (\(message))")
     }
 
     /// Queues commands.

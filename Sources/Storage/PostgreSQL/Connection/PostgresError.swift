@@ -32,14 +32,23 @@ extension PostgresError {
         if case .lost = self { true } else { false }
     }
 
-    /// Whether the connection is of no more use.
+    /// Whether other transactions defeated this one, while the database can do its work.
+    ///
+    /// - 55P03, lock_not_available
+    /// - 57014, query_canceled: a statement that waited for several locks, one after another.
+    var isContention: Bool { isSerializationFailure || state == "55P03" || state == "57014" }
+
+    /// Whether the server refuses on this connection what it may do on a new one.
     ///
     /// - 25006, read_only_sql_transaction: the next connect may find the server that can be written.
     /// - 0A000, feature_not_supported: the same for a standby, and the end of a prepared statement whose table changed.
+    var isOfConnection: Bool { state == "25006" || state == "0A000" }
+
+    /// Whether the connection is of no more use.
     var endsConnection: Bool {
         switch self {
         case .lost, .silent, .uncertain: true
-        case .server(let state, _): state == "25006" || state == "0A000"
+        case .server: isOfConnection
         case .refused: false
         }
     }

@@ -4,7 +4,7 @@ import Kernel
 
 /// One connection of libpq in pipeline mode, without libpq's blocking calls.
 ///
-/// Commands are only queued until ``exchange(_:)`` sends them in one flush. Every wait is a poll(2) with a deadline,
+/// Commands are only queued until ``exchange(within:)`` sends them in one flush. Every wait is a poll(2) with a deadline,
 /// because a backend that was stopped sends nothing: no timeout of the server ends the wait for it.
 final class PostgresLink {
     private(set) var handle: OpaquePointer?
@@ -65,9 +65,11 @@ final class PostgresLink {
     /// Sends the queued commands, and returns the result of each one.
     ///
     /// The results after a failed command have the status `PGRES_PIPELINE_ABORTED`.
-    func exchange() throws(PostgresError) -> [PostgresResult] {
+    ///
+    /// `limit`: the longest wait for all of them; `nil` for the deadline of a statement.
+    func exchange(within limit: Duration? = nil) throws(PostgresError) -> [PostgresResult] {
         try queued { PQpipelineSync($0) }
-        let end = clock.now + deadline
+        let end = clock.now + (limit ?? deadline)
         try flush(by: end)
         var results: [PostgresResult] = []
         while true {

@@ -13,7 +13,7 @@ final class PostgresResult {
 
     var rowCount: Int32 { PQntuples(pointer) }
 
-    /// The number of rows that the statement changed, and 0 for other statements.
+    /// The number of rows that the statement changed or returned, and 0 for statements that do neither.
     var changedRows: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
     /// The name of the command that the server ran, such as `COMMIT`.

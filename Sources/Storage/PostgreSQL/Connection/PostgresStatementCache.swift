@@ -18,7 +18,9 @@ final class PostgresStatement {
 
 /// The statements of one connection, by the text of the stores.
 struct PostgresStatementCache {
-    /// The number of statements that get a name, which bounds the memory of the server: lists make texts of any length.
+    /// The number of statements that get a name, which bounds the memory of the server.
+    ///
+    /// Lists of any length get none, so that there are as many statements as the stores have.
     private let capacity: Int
     private var known: [String: PostgresStatement] = [:]
 
@@ -26,7 +28,7 @@ struct PostgresStatementCache {
 
     mutating func statement(for sql: String) -> PostgresStatement {
         if let statement = known[sql] { return statement }
-        guard known.count < capacity else { return PostgresStatement(sql, name: "") }
+        guard known.count < capacity, !sql.hasListOfAnyLength else { return PostgresStatement(sql, name: "") }
         let statement = PostgresStatement(sql, name: "s\(known.count)")
         known[sql] = statement
         return statement

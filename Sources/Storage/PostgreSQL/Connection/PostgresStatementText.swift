@@ -1,6 +1,7 @@
 /// A statement of the stores with the placeholders of PostgreSQL: `$1` for `?1`, and for each `?` the next number.
 ///
-/// Quoted texts, quoted names and comments are left as they are. A `?` gets the number after the greatest one so far,
+/// Quoted texts, quoted names and comments from `--` to the end of a line are left as they are. The stores have no other
+/// comments. A `?` gets the number after the greatest one so far,
 /// as in SQLite (https://sqlite.org/lang_expr.html#varparam).
 struct PostgresStatementText: Equatable {
     let text: String

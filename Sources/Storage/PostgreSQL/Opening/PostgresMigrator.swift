@@ -53,7 +53,7 @@ struct PostgresMigrator {
             let missing = try pending()
             if !missing.isEmpty { try createTable() }
             for migration in missing { try run(migration, at: now) }
-            try connection.commit()
+            try connection.commit(within: Self.limit)
             return missing.map(\.name)
         } catch {
             connection.rollback()

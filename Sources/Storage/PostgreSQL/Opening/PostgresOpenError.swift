@@ -24,6 +24,8 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case schema(SchemaError)
         /// Another migration, or a program that uses the tables, did not end in time.
         case busy(cause: String)
+        /// The connection ended while a change was committed, so that it may be done or not.
+        case uncertain(cause: String)
         /// Another daemon, or a command without one, has the database open.
         case claimed
         case failed(cause: String)
@@ -66,6 +68,9 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case .busy(let cause):
             "The PostgreSQL database \(database) is in use by another program, and nothing was changed: \(cause). Run "
                 + "`vestibule migrate` again when that has ended."
+        case .uncertain(let cause):
+            "The PostgreSQL database \(database) may be changed or not: \(cause). Run `vestibule migrate` again, which "
+                + "changes only what is still missing."
         case .claimed:
             "The PostgreSQL database \(database) is in use by another Vestibule, and only one may use it at a time: stop "
                 + "the other one, or name another database in storage.postgres.url."

@@ -10,7 +10,8 @@ struct PostgresOpening {
 
     /// Checks the server, the rights of the role and the schema.
     ///
-    /// Nothing is changed before all but the schema's shape was checked.
+    /// Nothing is changed before the server, the migrations that were run, and the right to create tables were checked.
+    /// The rights on the tables and the schema's shape are checked after the migrations.
     ///
     /// `migrating`: whether missing migrations are run. Otherwise an older schema is refused.
     ///
@@ -81,6 +82,7 @@ struct PostgresOpening {
         // lock_not_available, query_canceled
         case PostgresError.server(state: "55P03", let message), PostgresError.server(state: "57014", let message):
             .busy(cause: message)
+        case PostgresError.uncertain(let cause): .uncertain(cause: cause)
         case let error as PostgresError: .failed(cause: StoreError(error).cause)
         default: .failed(cause: StoreError(error).cause)
         }

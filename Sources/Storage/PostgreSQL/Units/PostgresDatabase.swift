@@ -4,8 +4,8 @@ package import Kernel
 package final class PostgresDatabase: Sendable {
     let pool: PostgresPool
     let metrics: StoreMetrics?
-    /// For units of work, and for reads another one: a read makes nothing fail.
-    let gates = (units: PostgresGate(), reads: PostgresGate())
+    /// For units of work. Reads need none: they make nothing fail.
+    let gate = PostgresGate()
 
     /// Connects in the background: reads and units wait for the first connection, or fail if there can't be one.
     ///
@@ -43,9 +43,8 @@ extension PostgresDatabase: SQLDatabase {
     private func transact<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        let (metrics, gate) = (metrics, gates.reads)
-        return try await pool.run { lane in
-            try PostgresAttempts.run(on: lane, through: gate, metrics: metrics) { connection throws in
+        try await pool.run { [metrics] lane in
+            try PostgresAttempts.run(on: lane, metrics: metrics) { connection throws in
                 connection.begin(.readOnly)
                 return try connection.result(of: body, lane: lane.number, effects: nil)
             }

@@ -12,6 +12,8 @@ final class PostgresLane: @unchecked Sendable {
     private let options: PostgresOptions
     private let environment: Environment
     private var current: PostgresConnection?
+    /// Whether it was closed, after which it never connects again.
+    private(set) var isClosed = false
 
     init(_ number: Int, options: PostgresOptions, environment: Environment) {
         self.number = number
@@ -30,7 +32,10 @@ final class PostgresLane: @unchecked Sendable {
     var limit: Duration { options.deadline }
 
     /// Returns the connection, after making one if there is none.
+    ///
+    /// A lane that was closed makes none.
     func connection() throws(PostgresError) -> PostgresConnection {
+        guard !isClosed else { throw .lost(cause: "the database is closed") }
         if let current, current.isUsable { return current }
         current = nil
         let connection = try PostgresConnection(options, clock: environment.clock)
@@ -46,7 +51,9 @@ final class PostgresLane: @unchecked Sendable {
         do { _ = try current?.commit() } catch { undo() }
     }
 
+    /// Closes the connection, and makes no other one.
     func close() {
+        isClosed = true
         current?.close()
         current = nil
     }

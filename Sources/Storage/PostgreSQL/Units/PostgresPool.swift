@@ -32,6 +32,7 @@ final class PostgresPool: Sendable {
     /// Each further pause is twice as long, up to ``longestPause``.
     private static let firstPause = Duration.milliseconds(50)
     private static let longestPause = Duration.seconds(2)
+    private static let closed = StoreError.unavailable(cause: "the database is closed")
 
     private let lanes: [PostgresLane]
     private let environment: Environment
@@ -74,9 +75,15 @@ final class PostgresPool: Sendable {
         }
     }
 
-    /// Registers `tell`, which receives the error of each outage at its beginning: no lane has a connection, and none can
-    /// be made.
-    func whenOut(_ tell: @escaping @Sendable (StoreError) -> Void) { state.withLock { $0.tell = tell } }
+    /// Registers `tell`, which receives the error of each outage at its beginning, or now for one that has begun: no lane
+    /// has a connection, and none can be made.
+    func whenOut(_ tell: @escaping @Sendable (StoreError) -> Void) {
+        let outage = state.withLock { state in
+            state.tell = tell
+            return state.outage
+        }
+        if let outage { tell(outage) }
+    }
 
     /// Refuses new work, does what waits, and closes the connections.
     ///
@@ -85,7 +92,7 @@ final class PostgresPool: Sendable {
         state.withLock { $0.isClosed = true }
         // Each lane's queue is free once the lane has nothing more to do.
         for lane in lanes { lane.queue.sync { lane.close() } }
-        failWaiting(.unavailable(cause: "the database is closed"))
+        failWaiting(Self.closed)
     }
 
     private enum Way {
@@ -96,7 +103,7 @@ final class PostgresPool: Sendable {
 
     private func submit(_ job: Job) {
         let way = state.withLock { state -> Way in
-            if state.isClosed { return .never(.unavailable(cause: "the database is closed")) }
+            if state.isClosed { return .never(Self.closed) }
             if let lane = state.idle.popLast() { return .now(lane) }
             if let outage = state.outage { return .never(outage) }
             guard state.waiting.count < waitingLimit else {
@@ -131,6 +138,8 @@ final class PostgresPool: Sendable {
     }
 
     private func perform(_ job: Job, on lane: PostgresLane) {
+        // It was given to the lane while the database was being closed.
+        guard !lane.isClosed else { return job.fail(Self.closed) }
         guard environment.clock.now - job.enqueuedAt <= patience else {
             return job.fail(
                 .unavailable(cause: "no connection to PostgreSQL was free within \(patience.wholeMilliseconds) ms")

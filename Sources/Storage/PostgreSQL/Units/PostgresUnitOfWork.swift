@@ -14,8 +14,8 @@ package final class PostgresUnitOfWork: UnitOfWork {
     /// - Parameters:
     ///   - database: The database whose connections run the units.
     ///   - onCommit: Receives `nil` for each commit that succeeded, the error of each unit that the database could not
-    ///     do, and once the error of an outage. It is not called for a unit that contradicts stored data, or whose body
-    ///     threw.
+    ///     do, and once the error of an outage. It is not called for a unit that contradicts stored data, that other
+    ///     units defeated, or whose body threw.
     package init(_ database: PostgresDatabase, onCommit: @escaping @Sendable (StoreError?) -> Void = { _ in }) {
         self.database = database
         self.onCommit = onCommit
@@ -23,7 +23,7 @@ package final class PostgresUnitOfWork: UnitOfWork {
     }
 
     package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        let (metrics, gate, onCommit) = (database.metrics, database.gates.units, onCommit)
+        let (metrics, gate, onCommit) = (database.metrics, database.gate, onCommit)
         return try await database.pool.run { lane in
             let unit = { (connection: PostgresConnection) throws -> T in
                 let effects = DurableEffects()

@@ -41,7 +41,14 @@ extension Bool {
 
 extension Collection {
     /// A placeholder for each value, for `IN (…)`.
-    var placeholders: String { map { _ in "?" }.joined(separator: ", ") }
+    ///
+    /// No space is between them, by which a statement with a list of any length is known (``Swift/String/hasListOfAnyLength``).
+    var placeholders: String { map { _ in "?" }.joined(separator: ",") }
+}
+
+extension String {
+    /// Whether a statement has ``Swift/Collection/placeholders`` for several values, so that there are many texts of it.
+    var hasListOfAnyLength: Bool { contains("?,?") }
 }
 
 extension Optional {

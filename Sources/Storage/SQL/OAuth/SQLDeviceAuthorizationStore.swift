@@ -27,7 +27,7 @@ package struct SQLDeviceAuthorizationStore: DeviceAuthorizationStore {
             where: "source",
             is: authorization.source.column
         )
-        try writer.keepNewest(inAll, of: "device_authorizations", after: number)
+        try writer.keepNewest(inAll, of: "device_authorizations", after: number, with: authorization.deviceCode)
         return true
     }
 

@@ -19,7 +19,9 @@ package struct SQLInteractionStore: InteractionStore {
             """,
             InteractionColumns.values(of: interaction)
         )
-        if let number { try writer.keepNewest(keepingInAll, of: "oauth_interactions", after: number) }
+        if let number {
+            try writer.keepNewest(keepingInAll, of: "oauth_interactions", after: number, with: interaction.id)
+        }
     }
 
     package func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction? {

@@ -34,7 +34,7 @@ package struct SQLPushedRequestStore: PushedRequestStore {
                 request.createdAt.column, request.expiresAt.column,
             ]
         )
-        if let number { try writer.keepNewest(keepingInAll, of: "oauth_requests", after: number) }
+        if let number { try writer.keepNewest(keepingInAll, of: "oauth_requests", after: number, with: request.digest) }
     }
 
     package func take(

@@ -23,7 +23,7 @@ package struct SQLPasskeyChallengeStore: PasskeyChallengeStore {
             ChallengeColumns.values(of: challenge)
         )
         try writer.keepNewest(keepingPerSource, of: "passkey_challenges", where: "source", is: challenge.source.column)
-        if let number { try writer.keepNewest(inAll, of: "passkey_challenges", after: number) }
+        if let number { try writer.keepNewest(inAll, of: "passkey_challenges", after: number, with: challenge.digest) }
     }
 
     package func find(_ digest: Digest256) async throws -> PasskeyChallenge? {
