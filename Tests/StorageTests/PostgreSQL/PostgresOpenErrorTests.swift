@@ -53,6 +53,17 @@ struct PostgresOpenErrorTests {
         #expect(patient.error() == nil)
     }
 
+    @Test func `a COMMIT without an answer is not told as if nothing was changed`() async throws {
+        let database = try await server.emptyDatabase()
+        let opening = PostgresOpening(options: database.options, clock: Environment.real.clock)
+        let error = #expect(throws: PostgresOpenError.self) {
+            try opening.look { _ in throw PostgresError.uncertain(cause: "gone") }
+        }
+        #expect(error?.reason == .uncertain(cause: "gone"))
+        #expect(error?.message.contains("may be changed or not: gone") == true)
+        #expect(error?.message.contains("nothing was changed") == false)
+    }
+
     // T-211
     @Test func `attack: a wrong password is refused by the server, and is in no message`() async throws {
         let database = try await server.migratedDatabase()

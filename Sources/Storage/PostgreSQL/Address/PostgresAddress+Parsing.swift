@@ -8,10 +8,9 @@ extension PostgresAddress {
         let parts = try Parts(url)
         var named = try Self.query(parts.query)
         hosts = try Self.hosts(parts.hosts, names: named.removeValue(forKey: "host"), named.removeValue(forKey: "port"))
-        let userInQuery = named.removeValue(forKey: "user")
-        user = parts.user ?? userInQuery
-        let databaseInQuery = named.removeValue(forKey: "dbname")
-        guard let database = parts.database ?? databaseInQuery else { throw .noDatabase }
+        user = try Self.only(parts.user, or: named.removeValue(forKey: "user"), of: "user")
+        let database = try Self.only(parts.database, or: named.removeValue(forKey: "dbname"), of: "dbname")
+        guard let database else { throw .noDatabase }
         self.database = database
         let mode = named.removeValue(forKey: "sslmode")
         guard let protection = mode.map(Protection.init(rawValue:)) ?? Self.defaultProtection(hosts) else {
@@ -59,6 +58,17 @@ extension PostgresAddress {
         !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F } ? name : nil
     }
 
+    /// Returns the value of a parameter that may be in the query or before it, and not in both: libpq takes the last one,
+    /// and a reader the first.
+    private static func only(
+        _ value: String?,
+        or queried: String?,
+        of parameter: String
+    ) throws(PostgresAddressError) -> String? {
+        guard value == nil || queried == nil else { throw .parameter(parameter) }
+        return value ?? queried
+    }
+
     private static func hosts(
         _ text: Substring,
         names: String?,
@@ -67,6 +77,9 @@ extension PostgresAddress {
         var hosts: [Host] = []
         let list = text.split(separator: ",", omittingEmptySubsequences: false).map(decode)
         if list != [""] {
+            _ = try only(String(text), or: names, of: "host")
+            // libpq would see two hosts in a name with a comma.
+            guard !list.contains(where: { $0.contains(",") }) else { throw .noHost }
             for item in list { hosts.append(try host(item)) }
         } else {
             for name in names?.split(separator: ",") ?? [] { hosts.append(Host(name: String(name), port: 5432)) }

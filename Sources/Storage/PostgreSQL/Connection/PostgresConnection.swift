@@ -6,7 +6,7 @@ import Kernel
 /// It is used by one thread at a time.
 ///
 /// A statement that fails ends the transaction for the server. Further statements are refused with the first error, and
-/// ``commit()`` throws it, so that a body that ignores an error stores nothing.
+/// ``commit(within:)`` throws it, so that a body that ignores an error stores nothing.
 final class PostgresConnection {
     /// What a transaction may do.
     enum Mode {

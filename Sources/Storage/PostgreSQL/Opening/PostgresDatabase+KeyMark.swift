@@ -55,10 +55,11 @@ extension PostgresDatabase {
         } ?? false
     }
 
-    /// Runs the body if the database has a schema, whose newest or altered form is not refused here.
+    /// Runs the body if the database has a schema, without comparing its tables with those of the migrations.
     ///
     /// - Returns: `nil` for an empty database.
-    /// - Throws: ``PostgresOpenError``, before `body` is run, for a database of something else.
+    /// - Throws: ``PostgresOpenError``, before `body` is run, for a database of something else, and for a schema that this
+    ///   program does not know.
     static func lookIfMigrated<Value>(
         _ options: PostgresOptions,
         clock: any MonotonicClock,
