@@ -107,6 +107,13 @@ package struct Composition: Sendable {
         registry?.readProcess()
     }
 
+    /// Checks that the database and the keys belong together, and changes nothing.
+    ///
+    /// - Throws: ``UnusableFilesError`` for keys that are gone, or that are another server's.
+    package static func checkKeys(_ settings: Settings, environment: Environment) throws {
+        try KeyDatabasePairing.check(settings, environment: environment)
+    }
+
     /// Runs the missing migrations and nothing else, and returns their names.
     package static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
         try KeyDatabasePairing.check(settings, environment: environment)

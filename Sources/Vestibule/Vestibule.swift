@@ -34,4 +34,10 @@ struct Vestibule: AsyncParsableCommand {
             MigrateCommand.self, VersionCommand.self,
         ]
     )
+
+    static func main() async {
+        // Comes before any thread: another one could read the variables at the same moment.
+        ForeignVariables.remove()
+        await main(nil)
+    }
 }

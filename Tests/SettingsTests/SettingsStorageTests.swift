@@ -52,7 +52,7 @@ struct SettingsStorageTests {
                 "config/vestibule.yaml:5: storage.postgres.deadline:",
                 "config/vestibule.yaml:5: storage.postgres.password:",
                 "config/vestibule.yaml:5: storage.postgres.poolSize:",
-                "config/vestibule.yaml:5: storage.postgres.url:",
+                "config/vestibule.yaml:5: storage.postgres.url:", "config/vestibule.yaml:6: storage.file:",
             ]
         )
     }
@@ -108,6 +108,16 @@ struct SettingsStorageTests {
         #expect(elsewhere.contains { $0.key == "storage.postgres.url" })
         let here = try storage("postgres: {url: 'postgres://vestibule@localhost/vestibule'}").load().warnings
         #expect(!here.contains { $0.key == "storage.postgres.url" })
+    }
+
+    @Test(arguments: ["sslcert", "sslcrl", "sslkey"])
+    func `a file of the client's certificate that is not there is named`(_ parameter: String) {
+        #expect(
+            storage("postgres: {url: '\(Self.remote)?sslrootcert=/etc/ca.pem&\(parameter)=/etc/none.pem'}").faults()
+                == [
+                    "config/vestibule.yaml:5: storage.postgres.url: names \(parameter), but the file /etc/none.pem does not exist"
+                ]
+        )
     }
 
     @Test func `certificates that are not there are named`() {

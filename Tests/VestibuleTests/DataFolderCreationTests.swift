@@ -40,6 +40,18 @@ struct DataFolderCreationTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
+    @Test func `a command that asks for something makes no keys for a database on a server`() async throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = "storage.postgres.url=postgres:///none?host=/nonexistent"
+        let options = try SettingsOptions.parse(["--data", folder, "--set", server])
+        let client = AdminClient(options: options, environment: .system, variables: [:])
+        let fault = await #expect(throws: DataFolder.FolderError.self) { _ = try await client.send(ListKeys()) }
+        guard case .keyless(_, let key)? = fault else { throw UnexpectedError() }
+        #expect(key == folder + "/keys/root.key")
+        #expect(!FileManager.default.fileExists(atPath: folder + "/keys"))
+    }
+
     @Test func `nothing is left in a folder other than a data folder`() async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Assembly
 @testable import Storage
 @testable import Vestibule
 
@@ -14,5 +15,19 @@ struct DoctorServerTests {
         let findings = DatabaseFindings.server("rows at db:5432", .failure(error))
         #expect(findings.map(\.level) == [.error])
         #expect(findings.map(\.found) == [error.message])
+    }
+
+    @Test func `keys that are gone are an error, and keys that can't be read are not checked`() {
+        let gone = DatabaseFindings.keys(UnusableFilesError(message: "The keys are gone."))
+        #expect(gone.level == .error && gone.found == "The keys are gone.")
+        #expect(DatabaseFindings.keys(CancellationError()).level == .notChecked)
+    }
+
+    @Test(arguments: [("PGHOSTADDR", true), ("PGSERVICE", true), ("PGPASSWORD", false), ("PATH", false)])
+    func `variables of libpq are not for this program, but a password that the config may name`(
+        _ name: String,
+        _ isForeign: Bool
+    ) {
+        #expect(ForeignVariables.isForeign(name) == isForeign)
     }
 }

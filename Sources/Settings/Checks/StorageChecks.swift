@@ -7,9 +7,9 @@ extension SettingsChecks {
         oneDatabase(settings, in: &reading)
         // A faulty URL was reported when it was read, and is empty here.
         guard let address = try? postgres.address else { return }
-        if let path = address.rootCertificates {
-            do throws(SettingError) { _ = try reading.context.files.text(of: path) } catch {
-                reading.fault(urlKey, "names sslrootcert, but \(error.message)")
+        for file in address.files {
+            do throws(SettingError) { _ = try reading.context.files.text(of: file.path) } catch {
+                reading.fault(urlKey, "names \(file.parameter), but \(error.message)")
             }
         }
         guard !address.isProtected else { return }
@@ -31,12 +31,14 @@ extension SettingsChecks {
     /// A key of the SQLite file beside a PostgreSQL database is a fault, unless the database was named from outside the
     /// files, over what is written there.
     private static func oneDatabase(_ settings: Settings, in reading: inout SettingsReading) {
-        guard let chosen = reading.origins[urlKey] else { return }
+        // The group may have no URL, which is a fault of its own.
+        let chosen = reading.origin(of: urlKey)
+        let choice = reading.origins[urlKey] == nil ? "storage.postgres" : urlKey
         let written = ["file", "durability", "busyTimeout"].filter { reading.origins["storage.\($0)"] != nil }
         for key in written where !chosen.isOverride || reading.origins["storage.\(key)"]?.isOverride == true {
             reading.fault(
                 "storage.\(key)",
-                "is for SQLite, and \(urlKey) names a PostgreSQL database (\(chosen.text)). Remove one of them"
+                "is for SQLite, and \(choice) names a PostgreSQL database (\(chosen.text)). Remove one of them"
             )
         }
         guard chosen.isOverride, written.contains("file") else { return }

@@ -49,13 +49,23 @@ struct AdminClient {
             guard lock != nil else { return try await ask(address, body) }
         }
         let settings = try options.load(environment: variables).settings
-        if !making, let file = settings.storage.file, DataFolder.isMissing(file) {
-            throw DataFolder.FolderError.unused(path: address.dataFolder, database: file)
-        }
+        if !making { try Self.refuseUnused(settings) }
         if lock == nil { lock = try await hold(address) }
         guard let lock else { return try await ask(address, body) }
         defer { withExtendedLifetime(lock) {} }
         return try await carryOutHere(settings, body)
+    }
+
+    /// Refuses a folder that was never started with: without a database file, or without the keys of a database on a
+    /// server.
+    private static func refuseUnused(_ settings: Settings) throws(DataFolder.FolderError) {
+        guard let file = settings.storage.file else {
+            let key = settings.secrets.keyFolder + "/root.key"
+            guard DataFolder.isMissing(key) else { return }
+            throw .keyless(path: settings.dataFolder, key: key)
+        }
+        guard DataFolder.isMissing(file) else { return }
+        throw .unused(path: settings.dataFolder, database: file)
     }
 
     /// Returns the daemon's reply, or `nil` while no daemon runs.
@@ -89,7 +99,7 @@ struct AdminClient {
         do throws(DataFolder.FolderError) { return try folder.lock() } catch {
             switch error {
             case .inUse: return nil
-            case .cannotCreate, .openToOthers, .missing, .unused: throw error
+            case .cannotCreate, .openToOthers, .missing, .unused, .keyless: throw error
             }
         }
     }

@@ -118,6 +118,15 @@ enum FileFindings {
                     remedy: "Restore the key folder of that database from its backup, or name it in secrets.keyFolder."
                 )
             }
+            if case .unreadable = places.databaseStatus {
+                return .notChecked(
+                    "keys",
+                    "\(folder) does not exist",
+                    remedy:
+                        "If the database \(places.database) was used before, restore its key folder from the backup, or "
+                        + "name it in secrets.keyFolder. Only a new database gets new keys."
+                )
+            }
             return .notChecked(
                 "keys",
                 "\(folder) does not exist",

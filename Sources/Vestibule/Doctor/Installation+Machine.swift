@@ -13,7 +13,7 @@ extension Installation {
             keyFolder: settings.secrets.keyFolder,
             keyFolderStatus: FileStatus(of: settings.secrets.keyFolder),
             database: settings.storage.name,
-            databaseStatus: settings.storage.file.map(FileStatus.init(of:)) ?? .missing,
+            databaseStatus: settings.storage.file.map(FileStatus.init(of:)) ?? .unreadable("it is on a server"),
             isEncrypted: settings.secrets.sealingKey != nil,
             encryptionKeyFile: encryptionKey
         )

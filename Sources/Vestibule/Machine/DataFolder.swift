@@ -15,6 +15,8 @@ struct DataFolder: Sendable {
         case missing(path: String)
         /// The folder has no database, and the command may not create one.
         case unused(path: String, database: String)
+        /// The folder has no root key, and the command may not create one.
+        case keyless(path: String, key: String)
 
         var description: String {
             switch self {
@@ -26,6 +28,9 @@ struct DataFolder: Sendable {
                 "Another vestibule is using the data folder \(path). Stop it first, or name another folder with --data."
             case .missing(let path):
                 "The data folder \(path) does not exist. Check --data, or start the daemon once: `vestibule serve` makes it."
+            case .keyless(let path, let key):
+                "The data folder \(path) has no keys: \(key) does not exist. Check --data and secrets.keyFolder, put the "
+                    + "keys back from the backup, or start the daemon once: `vestibule serve` makes those of a new database."
             case .unused(let path, let database):
                 "The data folder \(path) has no database: \(database) does not exist. Check --data and storage.file, or "
                     + "start the daemon once: `vestibule serve` makes it."

@@ -138,8 +138,22 @@ struct PostgresOpenErrorTests {
         #expect(state(predicateLocks: 255).refusal == .predicateLocks(255))
     }
 
+    @Test func `an inspection refuses what a start would, and changes nothing`() async throws {
+        let (empty, migrated) = (try await server.emptyDatabase(), try await server.migratedDatabase())
+        let error = #expect(throws: PostgresOpenError.self) {
+            try PostgresDatabase.inspect(empty.options, environment: .tests)
+        }
+        #expect(error?.message.contains("vestibule migrate") == true)
+        #expect(try await empty.run("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").isEmpty)
+        #expect(try PostgresDatabase.inspect(migrated.options, environment: .tests).contains(.logIsNotSynced))
+    }
+
+    @Test func `a message of several lines is told in one`() {
+        #expect(!message(.failed(cause: "one\ntwo\r\nthree")).contains { $0.isNewline })
+    }
+
     @Test func `a standby is refused, and where standbys are not waited for, that is told`() async throws {
-        let primary = try await PostgresServer.start()
+        let primary = try await PostgresServer.start(PostgresServerOptions(more: ["fsync": "on"]))
         let database = try await primary.migratedDatabase()
         let (name, superuser) = (database.name, PostgresServer.superuser)
         try await database.run("ALTER DATABASE \(name) SET synchronous_commit = on")
@@ -165,8 +179,10 @@ struct PostgresOpenErrorTests {
         try await database.run("ALTER DATABASE \(database.name) SET synchronous_commit = off")
         #expect(database.refusal() == nil)
         let warnings = try PostgresDatabase.warnings(database.options, clock: Environment.tests.clock)
-        #expect(warnings == [.commitsAreNotSynced])
-        #expect(PostgresWarning.allCases.allSatisfy { $0.message.contains("synchronous_commit") })
+        #expect(warnings == [.logIsNotSynced, .commitsAreNotSynced])
+        #expect(
+            PostgresWarning.allCases.allSatisfy { $0.message.contains("synchronous_commit") || $0 == .logIsNotSynced }
+        )
     }
 
     private func state(
@@ -180,7 +196,7 @@ struct PostgresOpenErrorTests {
             encoding: "UTF8",
             isReadOnly: false,
             predicateLocks: predicateLocks,
-            synchronousCommit: "on",
+            commits: .init(synchronousCommit: "on", syncsLog: true),
             standbys: 0,
             waitsForStandbys: false
         )

@@ -1,4 +1,6 @@
 extension PostgresAddress {
-    /// The absolute path of the certificates that are trusted to name the server; `nil`: libpq's own default.
-    package var rootCertificates: String? { further["sslrootcert"] }
+    /// The absolute paths of the certificates, the revocations and the key that are named, by their parameters in order.
+    package var files: [(parameter: String, path: String)] {
+        Self.paths.compactMap { name in further[name].map { (parameter: name, path: $0) } }
+    }
 }

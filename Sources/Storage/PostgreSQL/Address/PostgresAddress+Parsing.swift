@@ -25,7 +25,8 @@ extension PostgresAddress {
     /// All else that libpq knows is set by the program, holds a secret, or makes no sense for a daemon.
     static let known = (["dbname", "host", "port", "sslmode", "user"] + paths + values.keys).sorted()
 
-    private static let paths = ["sslcert", "sslcrl", "sslkey", "sslrootcert"]
+    /// The parameters that name a file.
+    static let paths = ["sslcert", "sslcrl", "sslkey", "sslrootcert"]
 
     /// The parameters with a choice of values.
     ///

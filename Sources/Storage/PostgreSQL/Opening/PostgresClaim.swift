@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 package import Kernel
 
 /// The claim of one process to write a PostgreSQL database: a lock on a connection of its own.
@@ -18,11 +19,13 @@ package final class PostgresClaim: @unchecked Sendable {
         case taken
     }
 
-    /// The pause between two looks at the connection.
-    private static let pause = DispatchTimeInterval.seconds(2)
+    /// The pause between two looks at the connection, in seconds.
+    private static let pause: UInt32 = 2
 
     private let opening: PostgresOpening
     private let queue = DispatchQueue(label: "vestibule.postgresql.claim")
+    /// Only waits, so that ``queue`` is free meanwhile.
+    private let waiting = DispatchQueue(label: "vestibule.postgresql.claim.waiting")
     private let tell: @Sendable (State) -> Void
     private var connection: PostgresConnection?
     private var state = State.held
@@ -57,8 +60,13 @@ package final class PostgresClaim: @unchecked Sendable {
     }
 
     private func watch() {
-        queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.look() }
+        waiting.async { [weak self] in
+            sleep(Self.pause)
+            self?.wake()
+        }
     }
+
+    private func wake() { queue.async { [weak self] in self?.look() } }
 
     private func look() {
         guard !isClosed else { return }

@@ -19,7 +19,22 @@ extension PostgresDatabase {
         } ?? []
     }
 
+    /// Checks the server, the rights of the role and the schema as an opening does, and changes nothing.
+    ///
+    /// - Returns: What an operator should know of the server's settings before something is lost.
+    /// - Throws: ``PostgresOpenError`` for a database that a daemon would refuse.
+    package static func inspect(
+        _ options: PostgresOptions,
+        environment: Environment
+    ) throws(PostgresOpenError) -> [PostgresWarning] {
+        let opening = PostgresOpening(options: options, clock: environment.clock)
+        _ = try opening.prepare(migrating: false, at: environment.now())
+        return try opening.warnings()
+    }
+
     /// Returns what an operator should know of the server's settings before something is lost.
+    ///
+    /// The tables are not looked at.
     package static func warnings(
         _ options: PostgresOptions,
         clock: any MonotonicClock

@@ -8,10 +8,17 @@ struct PostgresServerState: Equatable, Sendable {
     let encoding: String
     let isReadOnly: Bool
     let predicateLocks: Int
-    let synchronousCommit: String
+    let commits: Commits
     /// The number of connected standbys, and whether the server waits for one of them.
     let standbys: Int
     let waitsForStandbys: Bool
+
+    /// How durable a commit is.
+    struct Commits: Equatable, Sendable {
+        let synchronousCommit: String
+        /// Whether what the server writes reaches the disk.
+        let syncsLog: Bool
+    }
 
     /// The reason why the server can't be used, or `nil`.
     var refusal: PostgresOpenError.Reason? {
@@ -23,9 +30,10 @@ struct PostgresServerState: Equatable, Sendable {
 
     /// What an operator should know before something is lost.
     var warnings: [PostgresWarning] {
-        if synchronousCommit == "off" { return [.commitsAreNotSynced] }
-        guard standbys > 0, !waitsForStandbys || synchronousCommit == "local" else { return [] }
-        return [.failoverForgets]
+        let unsynced: [PostgresWarning] = commits.syncsLog ? [] : [.logIsNotSynced]
+        if commits.synchronousCommit == "off" { return unsynced + [.commitsAreNotSynced] }
+        guard standbys > 0, !waitsForStandbys || commits.synchronousCommit == "local" else { return unsynced }
+        return unsynced + [.failoverForgets]
     }
 }
 
@@ -41,6 +49,7 @@ extension PostgresServerState {
                     THEN 1 ELSE 0 END AS is_read_only,
                 CAST(current_setting('max_pred_locks_per_transaction') AS BIGINT) AS predicate_locks,
                 current_setting('synchronous_commit') AS synchronous_commit,
+                CASE WHEN current_setting('fsync') = 'on' THEN 1 ELSE 0 END AS syncs_log,
                 (SELECT COUNT(*) FROM pg_stat_replication) AS standbys,
                 CASE WHEN current_setting('synchronous_standby_names') = '' THEN 0 ELSE 1 END AS waits
             """,
@@ -56,7 +65,10 @@ extension PostgresServerState {
         encoding = try columns.text("encoding")
         isReadOnly = try columns.flag("is_read_only")
         predicateLocks = try columns.count("predicate_locks")
-        synchronousCommit = try columns.text("synchronous_commit")
+        commits = Commits(
+            synchronousCommit: try columns.text("synchronous_commit"),
+            syncsLog: try columns.flag("syncs_log")
+        )
         standbys = try columns.count("standbys")
         waitsForStandbys = try columns.flag("waits")
     }
@@ -64,6 +76,8 @@ extension PostgresServerState {
 
 /// A setting of the server with which an acknowledged login can be lost.
 package enum PostgresWarning: Sendable, CaseIterable {
+    /// A crash of the server's machine loses the last commits, or the whole database.
+    case logIsNotSynced
     /// A crash of the server forgets the last commits.
     case commitsAreNotSynced
     /// A failover to a standby forgets the last commits.
@@ -71,6 +85,9 @@ package enum PostgresWarning: Sendable, CaseIterable {
 
     package var message: String {
         switch self {
+        case .logIsNotSynced:
+            "fsync is off: a crash of the PostgreSQL server's machine loses logins that were acknowledged, or the whole "
+                + "database. Set it to on."
         case .commitsAreNotSynced:
             "synchronous_commit is off: a crash of the PostgreSQL server forgets logins that were acknowledged. Set it to "
                 + "on for the role or the server."
