@@ -33,7 +33,10 @@ package final class PostgresClaim: @unchecked Sendable {
 
     /// Takes the lock.
     ///
-    /// - Parameter tell: Receives each change of the state.
+    /// - Parameters:
+    ///   - options: The database.
+    ///   - clock: Times the waits.
+    ///   - tell: Receives each change of the state.
     /// - Throws: ``PostgresOpenError``, with the reason ``PostgresOpenError/Reason/claimed`` while another process has
     ///   it.
     package init(

@@ -68,6 +68,7 @@ extension PostgresAttempts {
     ///   - onFailure: Receives the error of a transaction that the database could not do. One that contradicts stored
     ///     data is no such failure, nor is one that other transactions defeated.
     ///   - body: The transaction.
+    /// - Returns: The result of the run that succeeded.
     /// - Throws: Errors of the body as they are, after undoing its transaction, and those of PostgreSQL as
     ///   ``StoreError``.
     static func run<T>(

@@ -4,7 +4,9 @@ package import Kernel
 package final class PostgresDatabase: Sendable {
     let pool: PostgresPool
     let metrics: StoreMetrics?
-    /// For units of work. Reads need none: they make nothing fail.
+    /// For units of work.
+    ///
+    /// Reads need none: they make nothing fail.
     let gate = PostgresGate()
 
     /// Connects in the background: reads and units wait for the first connection, or fail if there can't be one.

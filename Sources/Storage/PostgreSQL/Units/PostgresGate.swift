@@ -43,6 +43,7 @@ final class PostgresGate: Sendable {
     ///   - alone: Whether no other unit of this process runs at the same time.
     ///   - time: The longest wait for the others.
     ///   - body: What runs.
+    /// - Returns: The result of `body`.
     /// - Throws: ``StoreError/unavailable(cause:)`` after that wait, before `body` was run.
     func run<T>(alone: Bool, within time: Duration, _ body: () throws -> T) throws -> T {
         guard enter(alone: alone, within: time) else {

@@ -31,6 +31,7 @@ extension SQLConnection {
     ///   - table: The table.
     ///   - number: The number of the row.
     ///   - key: A random value of the row that is the same in each run of its unit.
+    /// - Throws: ``StoreError``.
     func keepNewest(_ count: Int, of table: StaticString, after number: Int64, with key: Digest256) throws {
         let batch = Int64(max(1, count / 64))
         // The inserts until the next batch have their places too.
