@@ -64,9 +64,13 @@ struct PostgresServerTests {
         while found.isEmpty { found = try await server.backends(of: database.name) }
         let process = try #require(found.first)
         try await server.signal("STOP", process: process)
-        let status = { try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) }
-        for _ in 0..<400 where try !status().contains(") T ") { try await Task.sleep(for: .milliseconds(25)) }
-        #expect(try status().contains(") T "))
+        var status = ""
+        for _ in 0..<400 {
+            status = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+            if status.contains(") T ") { break }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        #expect(status.contains(") T "))
         try await server.signal("TERM", process: process)
         try await server.signal("CONT", process: process)
         let end = await sleep.result
