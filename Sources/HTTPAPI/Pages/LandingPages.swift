@@ -18,7 +18,8 @@ struct LandingPages: Sendable {
         let isLogin: Bool
     }
 
-    private let rendered: [Key: ByteBuffer]
+    /// All pages that look the same for every visitor and on every server.
+    private let rendered = Self.everyPage
     /// The content security policies, up to the origins to which a form may lead.
     ///
     /// `inline` is for pages that submit themselves, and `files` for the page that loads the server's scripts.
@@ -26,7 +27,7 @@ struct LandingPages: Sendable {
     /// The part of a policy after those origins.
     private static let policyTail = "; frame-ancestors 'none'; base-uri 'none'"
 
-    /// Renders all pages in advance.
+    /// Renders all pages in advance, once in a process.
     ///
     /// - Parameter scanOrigins: The origins of the providers' pages. Browsers check a form's redirect against
     ///   `form-action`, so the policy lists them (CSP Level 3 §6.4.1).
@@ -41,6 +42,9 @@ struct LandingPages: Sendable {
             inline: (frame + ["script-src \(scripts.joined(separator: " "))", forms]).joined(separator: "; "),
             files: (frame + Self.files + [forms]).joined(separator: "; ")
         )
+    }
+
+    private static let everyPage: [Key: ByteBuffer] = {
         var rendered: [Key: ByteBuffer] = [:]
         for texts in LocalizedStrings.all {
             for page in Page.allCases {
@@ -52,14 +56,13 @@ struct LandingPages: Sendable {
                             asksFirst: asksFirst,
                             isLogin: kind == .login
                         )
-                        let content = Self.content(of: page, kind, asksFirst: asksFirst, in: texts)
-                        rendered[key] = Self.body(content, in: texts)
+                        rendered[key] = body(content(of: page, kind, asksFirst: asksFirst, in: texts), in: texts)
                     }
                 }
             }
         }
-        self.rendered = rendered
-    }
+        return rendered
+    }()
 
     /// Allows only the server's own modules, connections to it, and no text that becomes script (CSP Level 3, Trusted
     /// Types).

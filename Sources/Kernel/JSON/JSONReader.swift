@@ -148,14 +148,14 @@ package struct JSONReader {
         }
     }
 
-    /// Returns the scalar of `\uXXXX`, or of the two that make a surrogate pair.
+    /// Returns the scalar of a `\u` escape, or of the two escapes that make a surrogate pair.
     private mutating func scalar() throws(MalformedJSONError) -> Unicode.Scalar {
         let unit = try codeUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard unit < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw MalformedJSONError() }
         let low = try codeUnit()
         guard (0xDC00...0xDFFF).contains(low),
-            let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
+            let scalar = Unicode.Scalar(0x10000 + ((UInt32(unit) - 0xD800) << 10) + (UInt32(low) - 0xDC00))
         else { throw MalformedJSONError() }
         return scalar
     }

@@ -59,4 +59,24 @@ struct PostgresClaimTests {
         #expect(throws: PostgresOpenError.self) { try self.claim(database) }
         claim.close()
     }
+
+    // T-221
+    @Test func `a lost claim that another process took is told, and taken again after that one's end`() async throws {
+        let database = try await server.emptyDatabase()
+        let states = Collected<PostgresClaim.State>()
+        let first = try claim(database, states)
+        var second: PostgresClaim?
+        // The first claim looks at its connection every two seconds, and is rarely the sooner of the two.
+        for _ in 0..<5 where second == nil {
+            let backend = try #require(try await server.backends(of: database.name).first)
+            try await database.run("SELECT pg_terminate_backend(\(backend), 5000)")
+            second = try? claim(database)
+        }
+        let other = try #require(second)
+        try await wait(for: .taken, in: states)
+        other.close()
+        try await wait(for: .held, in: states)
+        #expect(states.all.suffix(3) == [.lost, .taken, .held])
+        first.close()
+    }
 }

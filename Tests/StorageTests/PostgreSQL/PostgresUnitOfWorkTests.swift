@@ -251,14 +251,14 @@ struct PostgresUnitOfWorkTests {
             """
             SELECT name, setting FROM pg_settings WHERE name IN ('enable_seqscan', 'lock_timeout', 'statement_timeout',
                 'idle_in_transaction_session_timeout', 'client_connection_check_interval', 'TimeZone',
-                'client_encoding', 'application_name') ORDER BY name COLLATE "C"
+                'client_encoding', 'application_name', 'jit') ORDER BY name COLLATE "C"
             """
         ) { [try $0.text("name"), try $0.text("setting")] }
         #expect(
             settings == [
                 ["TimeZone", "UTC"], ["application_name", "vestibule"], ["client_connection_check_interval", "1000"],
                 ["client_encoding", "UTF8"], ["enable_seqscan", "off"],
-                ["idle_in_transaction_session_timeout", "20000"],
+                ["idle_in_transaction_session_timeout", "20000"], ["jit", "off"],
                 ["lock_timeout", "5000"], ["statement_timeout", "9000"],
             ]
         )

@@ -95,9 +95,4 @@ extension StoreError {
         default: return .unavailable(cause: cause)
         }
     }
-
-    /// Returns an error of PostgreSQL as a ``StoreError``, and any other error unchanged.
-    static func ofPostgres(_ error: any Error) -> any Error {
-        (error as? PostgresError).map { StoreError($0) } ?? error
-    }
 }

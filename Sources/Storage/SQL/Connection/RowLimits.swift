@@ -16,7 +16,7 @@ extension SQLConnection {
         )
     }
 
-    /// Deletes all but the newest rows, after the row of that number was inserted, so that at most `count` remain.
+    /// Deletes all but the newest rows, after the row of that number was inserted, so that about `count` remain at most.
     ///
     /// Numbers may have gaps, so no rows have to be counted. Most inserts delete nothing, and one in many deletes a
     /// batch: units that read the same end of the table can't run at the same time in an engine that compares their
