@@ -67,7 +67,7 @@ package struct AuditCheckpointForgedError: Error, Equatable, CustomStringConvert
     package let line: Int
 
     package var description: String {
-        "line \(line) of the audit's checkpoints, the last one, was not signed with these keys. Nothing was signed: run "
+        "line \(line) of the audit's checkpoints was not signed with these keys. Nothing was signed: run "
             + "`vestibule audit verify`"
     }
 }

@@ -178,15 +178,21 @@ package final class AuditCheckpoints: Sendable {
         var recorded: [String: CountingRow] = [:]
         for name in try await chain.names() { recorded[name] = try await chain.newestSigning(of: name) }
         var found = KnownCheckpoints(size: size, recorded: recorded)
-        found.findNewest(in: lines, of: chain, signing)
-        guard found.signed <= found.lines else {
-            throw AuditCheckpointsMissingError(signed: found.signed, found: found.lines)
-        }
+        try found.findNewest(in: lines, of: chain, signing)
         for (name, line) in found.newest {
             let (number, most) = (line.checkpoint.number, KnownCheckpoints.mostCounting)
             found.take(counting: try await chain.countingRows(of: name, after: number, limit: most), of: name)
         }
-        known.withLock { [found] in $0 = found }
+        // Another task may have signed meanwhile, which it does under the same lock, and have recorded that in a chain.
+        let isCurrent = try known.withLock { [log, found] known in
+            guard try log.size() == size else { return false }
+            known = found.signed <= found.lines ? found : nil
+            return true
+        }
+        guard isCurrent else { return try await read() }
+        guard found.signed <= found.lines else {
+            throw AuditCheckpointsMissingError(signed: found.signed, found: found.lines)
+        }
         return found
     }
 

@@ -26,8 +26,7 @@ struct AuditSigning: Equatable {
     let count: Int
     /// The row after which the chain's checkpoints were last counted from zero again; `nil` if the row names none.
     ///
-    /// One of several chains repeats it in each row that counts, since the restart's own row is purged some day. A
-    /// single chain doesn't, because it can't be cut without the rows that count.
+    /// Each row that counts repeats it, since the restart's own row is purged some day.
     let restart: Int64?
 
     init(count: Int, restart: Int64? = nil) {

@@ -36,14 +36,22 @@ struct KnownCheckpoints: Sendable {
     /// Finds the newest checkpoint of each chain that a line names, also of one whose rows are all gone.
     ///
     /// Every line is decoded, since the newest line of an idle chain may be far back. Only one signature of each chain
-    /// is checked, except after a forged line. ``AuditVerifier`` checks all.
-    mutating func findNewest(in all: [String], of chain: AuditChain, _ signing: any CheckpointSigning) {
+    /// is checked. ``AuditVerifier`` checks all.
+    ///
+    /// - Throws: ``AuditCheckpointForgedError`` for a line that this server did not sign and that hides a chain's newest
+    ///   one: an earlier checkpoint in its place would vouch for a chain that was cut.
+    mutating func findNewest(
+        in all: [String],
+        of chain: AuditChain,
+        _ signing: any CheckpointSigning
+    ) throws(AuditCheckpointForgedError) {
         let texts = signing.counted(all, since: recorded.compactMapValues(\.signing.restart))
         lines = texts.count
         for index in texts.indices.reversed() {
-            guard let claimed = signing.readUnverified(texts[index]), chain.owns(claimed.node),
-                newest[claimed.node] == nil, let checkpoint = signing.read(texts[index])
-            else { continue }
+            let forged = AuditCheckpointForgedError(line: all.count - texts.count + index + 1)
+            guard let claimed = signing.readUnverified(texts[index]), chain.owns(claimed.node) else { throw forged }
+            guard newest[claimed.node] == nil else { continue }
+            guard let checkpoint = signing.read(texts[index]) else { throw forged }
             newest[checkpoint.node] = CheckpointLine(text: texts[index], checkpoint: checkpoint, place: index + 1)
         }
     }
@@ -76,7 +84,7 @@ struct KnownCheckpoints: Sendable {
 
     /// What a chain's next row that counts checkpoints says.
     func signing(of name: String) -> AuditSigning {
-        AuditSigning(count: lines, restart: recorded.count > 1 ? recorded[name]?.signing.restart : nil)
+        AuditSigning(count: lines, restart: recorded[name]?.signing.restart)
     }
 
     /// Takes in how many rows directly after a chain's newest checkpoint only count checkpoints.
@@ -84,9 +92,7 @@ struct KnownCheckpoints: Sendable {
 
     /// Adds a row that was appended to a chain and counts checkpoints.
     mutating func add(_ signing: AuditSigning, at row: Int64, of name: String) {
-        // A single chain's row doesn't repeat its restart.
-        let restart = signing.restart ?? recorded[name]?.signing.restart
-        recorded[name] = CountingRow(number: row, signing: AuditSigning(count: signing.count, restart: restart))
+        recorded[name] = CountingRow(number: row, signing: signing)
         let before = counting[name] ?? 0
         if let signed = newest[name]?.checkpoint.number, row == signed + Int64(before) + 1 {
             counting[name] = before + 1

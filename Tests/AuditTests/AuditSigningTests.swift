@@ -132,7 +132,7 @@ struct AuditSigningTests {
         #expect(try await audit.checkpoints.beginAgain().first?.checkpoint.number == 4)
         #expect(audit.store.all.map(\.entry.event).contains("audit.checkpoints_begun_anew"))
         #expect(try await audit.verify().finding == .sound)
-        #expect(audit.store.all.last?.entry.detail == "1", "a single chain does not repeat the restart")
+        #expect(audit.store.all.last?.entry.detail?.hasPrefix("1 ") == true, "later rows repeat the restart")
         try await audit.signed(1)
         #expect(try await audit.verify().own.checkpoints == 2)
         audit.log.tamper { $0.removeLast() }

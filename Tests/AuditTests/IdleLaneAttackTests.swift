@@ -34,9 +34,30 @@ struct IdleLaneAttackTests {
         try await history()
         audit.store.tamper { $0.removeAll { $0.node == "local.2" } }
         audit.log.tamper { $0.insert("local.2|0|AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA|0|x", at: 150) }
-        await #expect(throws: AuditEndMissingError(last: 0, checkpoint: 2, chain: "local.2")) {
-            try await audit.checkpoints.write()
-        }
+        await #expect(throws: AuditCheckpointForgedError(line: 151)) { try await audit.checkpoints.write() }
+        #expect(audit.log.all.count == 202)
+    }
+
+    // T-269
+    @Test(arguments: ["", "garbage", "local.2|0|AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA|0|x"])
+    func `attack: a chain that was cut with its newest checkpoint is not signed on an earlier one`(
+        _ garbage: String
+    ) async throws {
+        for lane in 0..<3 { try audit.fill(2, lane: lane) }
+        _ = try await audit.checkpoints.write()
+        try audit.fill(2, lane: 2)
+        _ = try await audit.checkpoints.write()
+        try audit.fill(1, lane: 0)
+        _ = try await audit.checkpoints.write()
+        let lines = audit.log.all
+        let newest = try #require(lines.lastIndex { audit.signing.read($0)?.node == "local.2" })
+        let earlier = try #require(lines[..<newest].last { audit.signing.read($0)?.node == "local.2" })
+        let number = try #require(audit.signing.read(earlier)).number
+        audit.log.tamper { $0[newest] = garbage }
+        audit.store.tamper { $0.removeAll { $0.node == "local.2" && $0.number > number } }
+        try audit.fill(1, lane: 2)
+        await #expect(throws: AuditCheckpointForgedError(line: newest + 1)) { try await audit.checkpoints.write() }
+        #expect(audit.log.all.count == lines.count)
     }
 
     @Test func `the first read after a start checks one signature of each chain, and the last line`() async throws {

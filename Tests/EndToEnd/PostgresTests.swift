@@ -100,11 +100,11 @@ extension EndToEnd {
                     Programs.daemon,
                     [
                         "config", "check", "--data", folder["data"], "--set",
-                        "storage.postgres.password=env:DATABASE_PASSWORD",
+                        "storage.postgres.password=env:PGPASSWORD",
                     ] + Self.option(database.networkURL),
                     // What libpq would read beside the checked address.
                     environment: [
-                        "DATABASE_PASSWORD": PostgresServer.password, "PGHOSTADDR": "127.0.0.2", "PGSERVICE": "none",
+                        "PGPASSWORD": PostgresServer.password, "PGHOSTADDR": "127.0.0.2", "PGSERVICE": "none",
                         "PGOPTIONS": "-c default_transaction_read_only=on",
                     ]
                 )
@@ -112,6 +112,22 @@ extension EndToEnd {
                 #expect(run.error.contains("warning: synchronous_commit is off"), "\(run)")
             }
             #expect(try await database.run("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").isEmpty)
+        }
+
+        @Test func `attack: no password is sent that the config does not name`() async throws {
+            let database = try await PostgresServer.shared.emptyDatabase()
+            try await TestFolder.use { folder in
+                let passwords = try folder.write(".pgpass", "*:*:*:*:\(PostgresServer.password)\n")
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: passwords)
+                let run = try await CommandRun.run(
+                    Programs.daemon,
+                    ["config", "check", "--data", folder["data"]] + Self.option(database.networkURL),
+                    environment: [
+                        "PGPASSWORD": PostgresServer.password, "PGPASSFILE": passwords, "HOME": folder.path,
+                    ]
+                )
+                #expect(run.code == Self.unusableDatabase && run.complaint.contains("password"), "\(run)")
+            }
         }
     }
 }

@@ -68,7 +68,7 @@ extension PostgresServer {
             "\(binaries.folder)/psql", "-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=1",
             "-F", Self.separator, "-0", "-P", "null=\(Self.null)", "-f", "-", url(of: database, as: user),
         ]
-        let input = "SET client_min_messages = warning;\n\(sql)\n;\n"
+        let input = "SET client_min_messages = warning; SET statement_timeout = '90s';\n\(sql)\n;\n"
         let (code, written) = try await ServerProcess.run(words, input: input)
         guard code == 0 else { throw ServerError("psql ended with \(code): \(written)") }
         return Self.rows(of: written)

@@ -23,8 +23,8 @@ struct DoctorServerTests {
         #expect(DatabaseFindings.keys(CancellationError()).level == .notChecked)
     }
 
-    @Test(arguments: [("PGHOSTADDR", true), ("PGSERVICE", true), ("PGPASSWORD", false), ("PATH", false)])
-    func `variables of libpq are not for this program, but a password that the config may name`(
+    @Test(arguments: [("PGHOSTADDR", true), ("PGSERVICE", true), ("PGPASSWORD", true), ("PATH", false)])
+    func `libpq sees no variable of its own`(
         _ name: String,
         _ isForeign: Bool
     ) {

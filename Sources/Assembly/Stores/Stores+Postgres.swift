@@ -57,7 +57,11 @@ struct PostgresUpkeep: StoreUpkeep {
     /// The server's own monitoring has its sizes.
     var fileSizes: (database: Int64, log: Int64)? { nil }
 
-    func checkDurable() async throws { try await unitOfWork.checkDurable() }
+    /// Throws as well while another daemon has the database's lock, so that a load balancer leaves this one.
+    func checkDurable() async throws {
+        guard !claim.isTaken else { throw StoreError.unavailable(cause: "another daemon has the database's lock") }
+        try await unitOfWork.checkDurable()
+    }
 
     func purge(of kind: ExpiringRowKind) -> Purge { SQLExpiringRows(kind).purge }
 

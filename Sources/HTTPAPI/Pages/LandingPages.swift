@@ -4,22 +4,23 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Operations
+import Synchronization
 import Web
 
 /// The pages behind the link of a login.
 ///
 /// They are designed for phones, in a light and a dark style and the visitor's language, and work without scripts.
 struct LandingPages: Sendable {
-    /// Identifies a page that was rendered in advance.
+    /// Identifies a page that is rendered once.
     private struct Key: Hashable {
         let page: Page
+        let kind: OperationKind
         let language: String
         let asksFirst: Bool
-        let isLogin: Bool
     }
 
-    /// All pages that look the same for every visitor and on every server.
-    private let rendered = Self.everyPage
+    /// The pages that were asked for, of those that look the same for every visitor and on every server.
+    private static let rendered = Mutex<[Key: ByteBuffer]>([:])
     /// The content security policies, up to the origins to which a form may lead.
     ///
     /// `inline` is for pages that submit themselves, and `files` for the page that loads the server's scripts.
@@ -27,8 +28,6 @@ struct LandingPages: Sendable {
     /// The part of a policy after those origins.
     private static let policyTail = "; frame-ancestors 'none'; base-uri 'none'"
 
-    /// Renders all pages in advance, once in a process.
-    ///
     /// - Parameter scanOrigins: The origins of the providers' pages. Browsers check a form's redirect against
     ///   `form-action`, so the policy lists them (CSP Level 3 §6.4.1).
     init(scanOrigins: [String]) {
@@ -43,26 +42,6 @@ struct LandingPages: Sendable {
             files: (frame + Self.files + [forms]).joined(separator: "; ")
         )
     }
-
-    private static let everyPage: [Key: ByteBuffer] = {
-        var rendered: [Key: ByteBuffer] = [:]
-        for texts in LocalizedStrings.all {
-            for page in Page.allCases {
-                for kind in [OperationKind.login, .approve] {
-                    for asksFirst in [false, true] {
-                        let key = Key(
-                            page: page,
-                            language: texts.language,
-                            asksFirst: asksFirst,
-                            isLogin: kind == .login
-                        )
-                        rendered[key] = body(content(of: page, kind, asksFirst: asksFirst, in: texts), in: texts)
-                    }
-                }
-            }
-        }
-        return rendered
-    }()
 
     /// Allows only the server's own modules, connections to it, and no text that becomes script (CSP Level 3, Trusted
     /// Types).
@@ -79,8 +58,8 @@ struct LandingPages: Sendable {
         in texts: LocalizedStrings = .english,
         leadingTo app: String? = nil
     ) -> Response {
-        let key = Key(page: page, language: texts.language, asksFirst: false, isLogin: kind == .login)
-        return response(rendered[key] ?? ByteBuffer(), page.status, in: texts, leadingTo: app)
+        let body = Self.body(of: page, kind, asksFirst: false, in: texts)
+        return response(body, page.status, in: texts, leadingTo: app)
     }
 
     /// Returns a page of a login that asks first: its button leads back to the question, and it never submits itself.
@@ -91,8 +70,7 @@ struct LandingPages: Sendable {
         at location: Location
     ) -> Response {
         guard location.isBelow else {
-            let key = Key(page: page, language: texts.language, asksFirst: true, isLogin: kind == .login)
-            return response(rendered[key] ?? ByteBuffer(), page.status, in: texts)
+            return response(Self.body(of: page, kind, asksFirst: true, in: texts), page.status, in: texts)
         }
         var content = Self.content(of: page, kind, asksFirst: true, in: texts)
         content.form?.action = location.page
@@ -133,6 +111,20 @@ struct LandingPages: Sendable {
         let appSource = app.flatMap(Self.source).map { " " + $0 } ?? ""
         let policy = (loadsScripts ? policy.files : policy.inline) + appSource + Self.policyTail
         return .page(body, status, policy: policy, in: texts)
+    }
+
+    /// Renders a page when it is first asked for.
+    private static func body(
+        of page: Page,
+        _ kind: OperationKind,
+        asksFirst: Bool,
+        in texts: LocalizedStrings
+    ) -> ByteBuffer {
+        let key = Key(page: page, kind: kind, language: texts.language, asksFirst: asksFirst)
+        if let body = rendered.withLock({ $0[key] }) { return body }
+        let body = body(content(of: page, kind, asksFirst: asksFirst, in: texts), in: texts)
+        rendered.withLock { $0[key] = body }
+        return body
     }
 
     private static func body(_ content: LandingContent, in texts: LocalizedStrings) -> ByteBuffer {

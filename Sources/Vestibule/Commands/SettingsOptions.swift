@@ -72,7 +72,7 @@ struct SettingsOptions: ParsableArguments {
     }
 
     /// The environment that this process was started with.
-    static var ownEnvironment: [String: String] { ProcessInfo.processInfo.environment }
+    static var ownEnvironment: [String: String] { ForeignVariables.withRemoved }
 
     private func ownSources(_ environment: [String: String]) -> SettingsSources {
         sources(environment: environment, workingFolder: FileManager.default.currentDirectoryPath)

@@ -79,7 +79,7 @@ struct Fixture: Sendable {
 
 /// Lets so many in at a time, in the order in which they came.
 actor Admission {
-    static let capacity = 3
+    static let capacity = 4
     static let shared = Admission(capacity: capacity)
 
     private var free: Int

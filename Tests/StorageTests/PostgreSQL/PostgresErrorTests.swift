@@ -102,7 +102,7 @@ struct PostgresErrorTests {
     @Test func `what other transactions do to a unit is no fault of the database`() {
         let states = ["40001", "40P01", "55P03", "57014", "53100", "57P01", "XX001", "25006"]
         let isContention = states.map { PostgresError.server(state: $0, message: "").isContention }
-        #expect(isContention == [true, true, true, true, false, false, false, false])
+        #expect(isContention == [true, true, true, false, false, false, false, false])
         #expect(!PostgresError.lost(cause: "").isContention && !PostgresError.silent(for: .seconds(1)).isContention)
     }
 

@@ -18,7 +18,7 @@ struct PostgresGateTests {
                 release.wait()
             }
         }
-        isHeld.wait()
+        #expect(isHeld.wait(timeout: .now() + 60) == .success)
         defer { release.signal() }
         try body()
     }
@@ -65,7 +65,7 @@ struct PostgresGateTests {
                     notes.add("ended")
                 }
             }
-            while !notes.all.contains("alone") { try await Task.sleep(for: .milliseconds(1)) }
+            for _ in 0..<20_000 where !notes.all.contains("alone") { try await Task.sleep(for: .milliseconds(1)) }
             group.addTask { try await fixture.unitOfWork.run { _ in _ = notes.add("other") } }
             try await Task.sleep(for: .milliseconds(200))
             try await fixture.unitOfWork.read { _ in _ = notes.add("read") }
@@ -89,7 +89,7 @@ struct PostgresGateTests {
                 release.wait()
             }
         }
-        while isHeld.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        for _ in 0..<20_000 where isHeld.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
         await #expect(throws: Self.refusal) { try await fixture.unitOfWork.run { _ in } }
         #expect(fixture.outcomes.count == before)
         release.signal()

@@ -61,7 +61,10 @@ struct PostgresServerTests {
         let database = try await server.emptyDatabase()
         let sleep = Task { try await database.run("SELECT pg_sleep(60)") }
         var found: [Int] = []
-        while found.isEmpty { found = try await server.backends(of: database.name) }
+        for _ in 0..<400 where found.isEmpty {
+            found = try await server.backends(of: database.name)
+            try await Task.sleep(for: .milliseconds(25))
+        }
         let process = try #require(found.first)
         try await server.signal("STOP", process: process)
         var status = ""

@@ -46,7 +46,7 @@ struct PostgresUnitOfWorkTests {
                         let sum = try connection.count("SELECT CAST(SUM(value) AS BIGINT) AS count FROM counters")
                         // Both have read before either writes.
                         runs.add(name)
-                        while runs.count < 2 { usleep(1000) }
+                        for _ in 0..<20_000 where runs.count < 2 { usleep(1000) }
                         guard sum == 0 else { return }
                         try connection.change("UPDATE counters SET value = 1 WHERE name = ?", [.text(name)])
                     }

@@ -25,6 +25,8 @@ struct PostgresConnectionString {
             (name: "client_encoding", value: "UTF8"),
             // It would take the place of TLS, and of the server's certificate.
             (name: "gssencmode", value: "disable"),
+            // A file that can't be: libpq would take a password of the user's own (PostgreSQL 15, §34.16).
+            (name: "passfile", value: "/dev/null/none"),
         ]
         pairs += parameters
         if let password = options.password { pairs.append((name: "password", value: password.expose())) }

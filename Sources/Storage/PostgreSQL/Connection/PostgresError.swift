@@ -35,8 +35,9 @@ extension PostgresError {
     /// Whether other transactions defeated this one, while the database can do its work.
     ///
     /// - 55P03, lock_not_available
-    /// - 57014, query_canceled: a statement that waited for several locks, one after another.
-    var isContention: Bool { isSerializationFailure || state == "55P03" || state == "57014" }
+    ///
+    /// 57014, query_canceled, is not among them: a server whose disk stands still ends statements with it.
+    var isContention: Bool { isSerializationFailure || state == "55P03" }
 
     /// Whether the server refuses on this connection what it may do on a new one.
     ///

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 package import Kernel
+import Synchronization
 
 /// The claim of one process to write a PostgreSQL database: a lock on a connection of its own.
 ///
@@ -28,7 +29,7 @@ package final class PostgresClaim: @unchecked Sendable {
     private let waiting = DispatchQueue(label: "vestibule.postgresql.claim.waiting")
     private let tell: @Sendable (State) -> Void
     private var connection: PostgresConnection?
-    private var state = State.held
+    private let state = Mutex(State.held)
     private var isClosed = false
 
     /// Takes the lock.
@@ -50,6 +51,9 @@ package final class PostgresClaim: @unchecked Sendable {
         connection = try opening.claim(within: .seconds(3))
         watch()
     }
+
+    /// Whether another session had the lock when it was last asked for.
+    package var isTaken: Bool { state.withLock { $0 == .taken } }
 
     /// Gives the lock back.
     ///
@@ -77,7 +81,7 @@ package final class PostgresClaim: @unchecked Sendable {
         if let connection, (try? connection.run("SELECT 1")) != nil { return }
         connection?.close()
         connection = nil
-        if state == .held { note(.lost) }
+        if !isTaken { note(.lost) }
         do throws(PostgresOpenError) {
             connection = try opening.claim(within: .milliseconds(100))
             note(.held)
@@ -87,9 +91,11 @@ package final class PostgresClaim: @unchecked Sendable {
     }
 
     private func note(_ new: State) {
-        guard new != state else { return }
-        state = new
-        tell(new)
+        let isNew = state.withLock { state in
+            defer { state = new }
+            return state != new
+        }
+        if isNew { tell(new) }
     }
 }
 
@@ -109,6 +115,8 @@ extension PostgresOpening {
             for (setting, value) in [
                 ("lock_timeout", "\(wait.wholeMilliseconds)ms"), ("tcp_keepalives_idle", "10"),
                 ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"),
+                // While an answer is not acknowledged, keepalives are not sent.
+                ("tcp_user_timeout", "25000"),
             ] {
                 _ = try connection.run("SELECT set_config(?, ?, false)", [.text(setting), .text(value)])
             }
