@@ -60,14 +60,14 @@ package struct AuditRewrittenError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// This server did not sign the last line of the checkpoint log: the line was changed, forged, or signed with other
-/// keys.
+/// This server did not sign a line of the checkpoint log, or not in that place: the line was changed, forged, copied, or
+/// signed with other keys.
 package struct AuditCheckpointForgedError: Error, Equatable, CustomStringConvertible {
     /// The line's number, counted from 1.
     package let line: Int
 
     package var description: String {
-        "line \(line) of the audit's checkpoints was not signed with these keys. Nothing was signed: run "
+        "line \(line) of the audit's checkpoints was not signed there with these keys. Nothing was signed: run "
             + "`vestibule audit verify`"
     }
 }

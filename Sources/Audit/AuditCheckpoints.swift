@@ -84,7 +84,7 @@ package final class AuditCheckpoints: Sendable {
     ///   rows and ``begin()`` has not signed it.
     /// - Throws: ``AuditEndMissingError`` when a chain ends before the row of its last checkpoint.
     ///   ``AuditRewrittenError`` when that row has changed. ``AuditCheckpointForgedError`` when this server did not
-    ///   sign the last line. ``AuditCheckpointsMissingError`` when a chain counts more checkpoints than the log has.
+    ///   sign a line, or a line was put in another one's place. ``AuditCheckpointsMissingError`` when a chain counts more checkpoints than the log has.
     package func write() async throws -> [CheckpointLine] {
         let before = try await read()
         let ends = try await ends(besides: before)
@@ -186,7 +186,7 @@ package final class AuditCheckpoints: Sendable {
         // Another task may have signed meanwhile, which it does under the same lock, and have recorded that in a chain.
         let isCurrent = try known.withLock { [log, found] known in
             guard try log.size() == size else { return false }
-            known = found.signed <= found.lines ? found : nil
+            if found.signed <= found.lines { known = found }
             return true
         }
         guard isCurrent else { return try await read() }

@@ -26,7 +26,8 @@ struct AuditSigning: Equatable {
     let count: Int
     /// The row after which the chain's checkpoints were last counted from zero again; `nil` if the row names none.
     ///
-    /// Each row that counts repeats it, since the restart's own row is purged some day.
+    /// Each row that counts repeats it, since the restart's own row is purged some day. Single chains of earlier versions
+    /// did not.
     let restart: Int64?
 
     init(count: Int, restart: Int64? = nil) {

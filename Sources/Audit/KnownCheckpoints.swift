@@ -38,8 +38,9 @@ struct KnownCheckpoints: Sendable {
     /// Every line is decoded, since the newest line of an idle chain may be far back. Only one signature of each chain
     /// is checked. ``AuditVerifier`` checks all.
     ///
-    /// - Throws: ``AuditCheckpointForgedError`` for a line that this server did not sign and that hides a chain's newest
-    ///   one: an earlier checkpoint in its place would vouch for a chain that was cut.
+    /// - Throws: ``AuditCheckpointForgedError`` for a line that this server did not sign, or that was put in a later
+    ///   one's place, and that may hide a chain's newest one: an earlier checkpoint would vouch for a chain that was
+    ///   cut. A forged line of another chain passes if its number fits there.
     mutating func findNewest(
         in all: [String],
         of chain: AuditChain,
@@ -47,11 +48,21 @@ struct KnownCheckpoints: Sendable {
     ) throws(AuditCheckpointForgedError) {
         let texts = signing.counted(all, since: recorded.compactMapValues(\.signing.restart))
         lines = texts.count
+        let forged = { (text: String) in AuditCheckpointForgedError(line: (all.lastIndex(of: text) ?? 0) + 1) }
+        // The line of each chain that was met last: the next one behind it in the file.
+        var later: [String: (checkpoint: AuditCheckpoint, text: String)] = [:]
         for index in texts.indices.reversed() {
-            let forged = AuditCheckpointForgedError(line: all.count - texts.count + index + 1)
-            guard let claimed = signing.readUnverified(texts[index]), chain.owns(claimed.node) else { throw forged }
+            guard let claimed = signing.readUnverified(texts[index]), chain.owns(claimed.node) else {
+                throw forged(texts[index])
+            }
+            if let next = later[claimed.node], claimed.number >= next.checkpoint.number,
+                !next.checkpoint.repeats(claimed)
+            {
+                throw forged(next.text)
+            }
+            later[claimed.node] = (claimed, texts[index])
             guard newest[claimed.node] == nil else { continue }
-            guard let checkpoint = signing.read(texts[index]) else { throw forged }
+            guard let checkpoint = signing.read(texts[index]) else { throw forged(texts[index]) }
             newest[checkpoint.node] = CheckpointLine(text: texts[index], checkpoint: checkpoint, place: index + 1)
         }
     }

@@ -39,9 +39,10 @@ struct IdleLaneAttackTests {
     }
 
     // T-269
-    @Test(arguments: ["", "garbage", "local.2|0|AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA|0|x"])
+    // A replacement that is nil is a copy of the log's first line, which another chain's checkpoint is in.
+    @Test(arguments: ["", "garbage", "local.2|0|AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA|0|x", nil])
     func `attack: a chain that was cut with its newest checkpoint is not signed on an earlier one`(
-        _ garbage: String
+        _ replacement: String?
     ) async throws {
         for lane in 0..<3 { try audit.fill(2, lane: lane) }
         _ = try await audit.checkpoints.write()
@@ -53,10 +54,10 @@ struct IdleLaneAttackTests {
         let newest = try #require(lines.lastIndex { audit.signing.read($0)?.node == "local.2" })
         let earlier = try #require(lines[..<newest].last { audit.signing.read($0)?.node == "local.2" })
         let number = try #require(audit.signing.read(earlier)).number
-        audit.log.tamper { $0[newest] = garbage }
+        audit.log.tamper { $0[newest] = replacement ?? $0[0] }
         audit.store.tamper { $0.removeAll { $0.node == "local.2" && $0.number > number } }
         try audit.fill(1, lane: 2)
-        await #expect(throws: AuditCheckpointForgedError(line: newest + 1)) { try await audit.checkpoints.write() }
+        await #expect(throws: AuditCheckpointForgedError.self) { try await audit.checkpoints.write() }
         #expect(audit.log.all.count == lines.count)
     }
 

@@ -93,23 +93,30 @@ extension EndToEnd {
             try await server.drop(plain)
         }
 
-        @Test func `config check connects with the password, and changes nothing`() async throws {
+        @Test func `config check and serve connect with the password, and change nothing`() async throws {
             let database = try await PostgresServer.shared.emptyDatabase()
+            // What libpq would read beside the checked address. An empty SWIFT_BACKTRACE makes `serve` execute itself again.
+            let variables = [
+                "PGPASSWORD": PostgresServer.password, "PGHOSTADDR": "127.0.0.2", "PGSERVICE": "none",
+                "PGOPTIONS": "-c default_transaction_read_only=on", "SWIFT_BACKTRACE": "",
+            ]
             try await TestFolder.use { folder in
+                let options =
+                    ["--data", folder["data"], "--set", "storage.postgres.password=env:PGPASSWORD"]
+                    + Self.option(database.networkURL)
                 let run = try await CommandRun.run(
                     Programs.daemon,
-                    [
-                        "config", "check", "--data", folder["data"], "--set",
-                        "storage.postgres.password=env:PGPASSWORD",
-                    ] + Self.option(database.networkURL),
-                    // What libpq would read beside the checked address.
-                    environment: [
-                        "PGPASSWORD": PostgresServer.password, "PGHOSTADDR": "127.0.0.2", "PGSERVICE": "none",
-                        "PGOPTIONS": "-c default_transaction_read_only=on",
-                    ]
+                    ["config", "check"] + options,
+                    environment: variables
                 )
                 #expect(run.code == 0 && run.output == "ok\n", "\(run)")
                 #expect(run.error.contains("warning: synchronous_commit is off"), "\(run)")
+                let serve = try await CommandRun.run(
+                    Programs.daemon,
+                    ["serve", "--set", "listen.port=0"] + options,
+                    environment: variables
+                )
+                #expect(serve.complaint.contains("Run `vestibule migrate`"), "\(serve)")
             }
             #expect(try await database.run("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").isEmpty)
         }

@@ -42,7 +42,7 @@ struct HealthCommandTests {
         let stopping = try await Self.ask(Self.body(status: "unavailable", draining: true), status: 503)
         #expect(stopping.exit?.code == 1 && stopping.sentence == "Not ready: the daemon is stopping.")
         let unwritable = try await Self.ask(Self.body(status: "unavailable"), status: 503)
-        #expect(unwritable.exit?.code == 1 && unwritable.sentence.contains("the database cannot be written"))
+        #expect(unwritable.exit?.code == 1 && unwritable.sentence.contains("the database cannot be used"))
     }
 
     @Test(arguments: [("{}", 200), ("not found", 404), ("<html>", 503)])

@@ -145,7 +145,7 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_readiness_total",
                 .counter,
-                help: "Answers of /readyz: ready, unavailable (the store can't be written) or draining.",
+                help: "Answers of /readyz: ready, unavailable (the store can't be used) or draining.",
                 labels: ["outcome"]
             ),
             MetricFamily(

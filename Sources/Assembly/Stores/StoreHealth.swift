@@ -85,8 +85,8 @@ final class StoreHealth: Sendable {
         case .taken:
             logger.critical(
                 """
-                the database's lock is held by another session. Stop the other daemon if there is one: two on one \
-                database forget each other's refusals. Taking it again is tried until it succeeds
+                the database's lock is held by another session, and /readyz says 503. Stop the other daemon if there is \
+                one: two on one database forget each other's refusals. Taking it again is tried until it succeeds
                 """
             )
         }

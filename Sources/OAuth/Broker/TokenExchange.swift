@@ -45,7 +45,7 @@ extension BrokerService {
         case (.invalidScope, _): OAuthError(.invalidScope, "The authorization server does not give that scope.")
         case (.temporarilyUnavailable, _), (.slowDown, _): .upstreamDown
         case (nil, _): warned(.upstreamBroken, about: upstream, cause: "HTTP \(status), without a known error")
-        // The secret, the client or the request of this server is wrong. The app cannot correct that.
+        // The upstream refused our client id, our secret or our request. Only the operator can correct that, not the app.
         case (let code?, _): warned(.refusedByUpstream, about: upstream, cause: "HTTP \(status), \(code.rawValue)")
         }
     }

@@ -94,7 +94,7 @@ package struct ClientDirectory: Sendable {
         policies.values.filter { $0.initiators == .knownDevice }.map(\.clientID).sorted()
     }
 
-    /// The reason why no client can be served for a request.
+    /// Why a request is refused for the client that it names, or because it names none.
     package enum ValidationError: Error, Equatable {
         /// The request names no client, and neither its surface nor the config has a default one.
         case required

@@ -26,7 +26,7 @@ package struct ScanPatience: Sendable, Equatable {
 
     package init(reference: ProviderReference) { self.reference = reference }
 
-    /// Returns the status to apply, given the received one.
+    /// Returns the received status, or `.broken` once unusable answers have lasted for ``tolerance``.
     package mutating func judge(_ status: ScanStatus, of scan: Scan, at now: Instant) -> ScanStatus {
         begin(scan)
         isSuspect = status == .nonsense

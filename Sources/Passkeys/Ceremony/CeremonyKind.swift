@@ -57,7 +57,7 @@ extension CeremonyKind {
         case .refused:
             // §7.1 step 10, §7.2 step 13: no frame of another site.
             guard !clientData.isCrossOrigin else { throw CeremonyError(.crossOrigin, step(10, 13)) }
-            // §7.1 step 11.1, §7.2 step 14.1: no page is named as the one around the frame.
+            // §7.1 step 11.1, §7.2 step 14.1: the browser must not report a page around the frame (`topOrigin`).
             guard clientData.topOrigin == nil else { throw CeremonyError(.topOrigin, step(11, 14)) }
         case .allowed(let topOrigins, let unnamed):
             // §7.1 step 10, §7.2 step 13: a frame in an unnamed page is only allowed by the policy.

@@ -21,7 +21,7 @@ enum Readiness: Equatable {
         }
         self = .notReady(
             answer.draining
-                ? "the daemon is stopping" : "the database cannot be written, and the daemon's log has the cause"
+                ? "the daemon is stopping" : "the database cannot be used, and the daemon's log has the cause"
         )
     }
 

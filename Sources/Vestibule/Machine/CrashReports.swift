@@ -16,7 +16,7 @@ enum CrashReports {
         let current = getenv(variable).map { String(cString: $0) } ?? ""
         guard let wanted = setting(after: current) else { return }
         setenv(variable, wanted, 1)
-        execv("/proc/self/exe", CommandLine.unsafeArgv)
+        ForeignVariables.restored { execv("/proc/self/exe", CommandLine.unsafeArgv) }
     }
 
     /// Returns the value that the variable needs, or `nil` if its value is sufficient.

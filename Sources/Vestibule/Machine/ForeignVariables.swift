@@ -17,6 +17,13 @@ enum ForeignVariables {
     /// Whether libpq may read a variable of that name.
     static func isForeign(_ name: String) -> Bool { name.hasPrefix("PG") }
 
+    /// Runs `body`, which executes this program again, with the variables as they were.
+    static func restored(for body: () -> Void) {
+        for (name, value) in removed.withLock({ $0 }) { setenv(name, value, 1) }
+        body()
+        remove()
+    }
+
     /// Removes them from this process.
     ///
     /// No other thread may run meanwhile.

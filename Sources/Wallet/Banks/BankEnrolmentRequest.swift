@@ -31,7 +31,9 @@ package struct BankEnrolmentRequest: Sendable, Equatable {
     }
 }
 
-/// The account that adds a bank's cards, and its session, which must still be active at the end.
+/// The account that adds a bank's cards, and the session in which it does.
+///
+/// The session must still be active when the bank's cards arrive.
 package struct EnrolmentInitiator: Sendable, Equatable {
     package let account: AccountID
     package let session: SessionID

@@ -81,6 +81,31 @@ struct PostgresPairingTests {
         #expect(try migrate(settings).isEmpty)
     }
 
+    // T-221
+    @Test func `a daemon whose database another one has taken is not ready until it has it again`() async throws {
+        let settings = try settings()
+        _ = try migrate(settings)
+        let options = try #require(settings.storage.postgres)
+        let composition = try composition(settings)
+        let clock = time.environment().clock
+        let isReady = { (try? await composition.stores.upkeep.checkDurable()) != nil }
+        #expect(await isReady())
+        var other: PostgresClaim?
+        for _ in 0..<5 where other == nil {
+            let backend = try #require(try await database.server.backends(of: database.name).first)
+            try await database.run("SELECT pg_terminate_backend(\(backend), 5000)")
+            other = try? PostgresClaim(options, clock: clock) { _ in }
+        }
+        let taken = try #require(other)
+        // The daemon looks at its lock every two seconds.
+        for _ in 0..<600 where await isReady() { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(await !isReady())
+        taken.close()
+        for _ in 0..<600 where await !isReady() { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(await isReady())
+        await composition.shutdown()
+    }
+
     // T-215
     @Test func `attack: a PostgreSQL database refuses another server's keys, and nothing in it is changed`()
         async throws

@@ -74,8 +74,10 @@ struct PostgresClaimTests {
         }
         let other = try #require(second)
         try await wait(for: .taken, in: states)
+        #expect(first.isTaken)
         other.close()
         try await wait(for: .held, in: states)
+        #expect(!first.isTaken)
         #expect(states.all.suffix(3) == [.lost, .taken, .held])
         first.close()
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// The server gives the lock back when the connection ends, also after a crash. A connection that was lost is made
 /// again, with the lock.
 ///
-/// Unchecked, because what changes is used only on ``queue``, which runs one block at a time.
+/// Unchecked, because what changes is used only on ``queue``, which runs one block at a time, or is a ``Mutex``.
 package final class PostgresClaim: @unchecked Sendable {
     /// Whether the claim holds.
     package enum State: Sendable, Equatable {

@@ -1,7 +1,7 @@
 package import Kernel
 package import Sessions
 
-/// The store of browsers' sessions.
+/// Stores which browser's cookie holds which session.
 package struct SQLWebSessionStore: WebSessionStore {
     private let database: any SQLDatabase
 
