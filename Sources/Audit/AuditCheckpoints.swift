@@ -84,7 +84,8 @@ package final class AuditCheckpoints: Sendable {
     ///   rows and ``begin()`` has not signed it.
     /// - Throws: ``AuditEndMissingError`` when a chain ends before the row of its last checkpoint.
     ///   ``AuditRewrittenError`` when that row has changed. ``AuditCheckpointForgedError`` when this server did not
-    ///   sign a line, or a line was put in another one's place. ``AuditCheckpointsMissingError`` when a chain counts more checkpoints than the log has.
+    ///   sign a line, or a line was put in another one's place. ``AuditCheckpointsMissingError`` when a chain counts more
+    ///   checkpoints than the log has.
     package func write() async throws -> [CheckpointLine] {
         let before = try await read()
         let ends = try await ends(besides: before)
