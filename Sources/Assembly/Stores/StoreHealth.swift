@@ -85,8 +85,8 @@ final class StoreHealth: Sendable {
         case .taken:
             logger.critical(
                 """
-                the database's lock is held by another session, and /readyz says 503. Stop the other daemon if there is \
-                one: two on one database forget each other's refusals. Taking it again is tried until it succeeds
+                another daemon has the database's lock, and /readyz says 503. Stop one of the two: on one database they \
+                forget each other's refusals. Taking the lock again is tried until it succeeds
                 """
             )
         }

@@ -57,11 +57,9 @@ struct PostgresUpkeep: StoreUpkeep {
     /// The server's own monitoring has its sizes.
     var fileSizes: (database: Int64, log: Int64)? { nil }
 
-    /// Throws as well while another session has the database's lock, so that a load balancer leaves this daemon.
-    ///
-    /// That session may be this daemon's own of before an interruption, until the server notices its end.
+    /// Throws as well while another daemon has the database's lock, so that a load balancer leaves this one.
     func checkDurable() async throws {
-        guard !claim.isTaken else { throw StoreError.unavailable(cause: "another session has the database's lock") }
+        guard !claim.isTaken else { throw StoreError.unavailable(cause: "another daemon has the database's lock") }
         try await unitOfWork.checkDurable()
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Kernel
 import PostgresServer
 import Testing
@@ -80,5 +81,28 @@ struct PostgresClaimTests {
         #expect(!first.isTaken)
         #expect(states.all.suffix(3) == [.lost, .taken, .held])
         first.close()
+    }
+
+    // T-221
+    @Test func `a claim whose own server process stands still is lost, not another daemon's, and taken again`()
+        async throws
+    {
+        let database = try await server.emptyDatabase()
+        var options = database.options
+        options.deadline = .seconds(1)
+        let states = Collected<PostgresClaim.State>()
+        let claim = try PostgresClaim(options, clock: clock) { states.add($0) }
+        let backend = try #require(pid_t(exactly: try await server.backends(of: database.name).first ?? 0))
+        #expect(kill(backend, SIGSTOP) == 0)
+        defer { kill(backend, SIGCONT) }
+        try await wait(for: .lost, in: states)
+        // The lock is asked for every two seconds.
+        try await Task.sleep(for: .seconds(5))
+        #expect(states.all == [.lost])
+        #expect(throws: PostgresOpenError.self) { try self.claim(database) }
+        kill(backend, SIGCONT)
+        try await wait(for: .held, in: states)
+        #expect(states.all == [.lost, .held])
+        claim.close()
     }
 }

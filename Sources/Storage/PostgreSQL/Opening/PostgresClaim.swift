@@ -13,10 +13,9 @@ package final class PostgresClaim: @unchecked Sendable {
     /// Whether the claim holds.
     package enum State: Sendable, Equatable {
         case held
-        /// The connection was lost, so that another process can claim the database.
+        /// The connection was lost: another process can claim the database as soon as the server has noticed it.
         case lost
-        /// Another session has the lock: another process, or a connection of this one whose end the server has not
-        /// noticed yet.
+        /// Another process has the lock.
         case taken
     }
 
@@ -29,6 +28,7 @@ package final class PostgresClaim: @unchecked Sendable {
     private let waiting = DispatchQueue(label: "vestibule.postgresql.claim.waiting")
     private let tell: @Sendable (State) -> Void
     private var connection: PostgresConnection?
+    private var sessions: PostgresLockSessions
     private let state = Mutex(State.held)
     private var isClosed = false
 
@@ -48,11 +48,12 @@ package final class PostgresClaim: @unchecked Sendable {
         opening = PostgresOpening(options: options, clock: clock)
         self.tell = tell
         // A daemon that has just been killed is still known to the server for a moment.
-        connection = try opening.claim(within: .seconds(3))
+        sessions = PostgresLockSessions()
+        connection = try sessions.claim(opening, within: .seconds(3))
         watch()
     }
 
-    /// Whether another session had the lock when it was last asked for.
+    /// Whether another process had the lock when it was last asked for.
     package var isTaken: Bool { state.withLock { $0 == .taken } }
 
     /// Gives the lock back.
@@ -83,8 +84,8 @@ package final class PostgresClaim: @unchecked Sendable {
         connection = nil
         if !isTaken { note(.lost) }
         do throws(PostgresOpenError) {
-            connection = try opening.claim(within: .milliseconds(100))
-            note(.held)
+            connection = try sessions.claim(opening, within: .milliseconds(100))
+            note(connection == nil ? .lost : .held)
         } catch {
             note(error.reason == .claimed ? .taken : .lost)
         }
@@ -96,38 +97,5 @@ package final class PostgresClaim: @unchecked Sendable {
             return state != new
         }
         if isNew { tell(new) }
-    }
-}
-
-extension PostgresOpening {
-    /// The number of the lock that excludes other daemons: "vestdaem" in ASCII.
-    private static let lock: Int64 = 0x7665_7374_6461_656D
-
-    /// Returns a connection that holds the database's lock.
-    ///
-    /// `patience`: the longest wait for another session that has it.
-    fileprivate func claim(within patience: Duration) throws(PostgresOpenError) -> PostgresConnection {
-        let (name, connection) = try connect()
-        // Shorter than the limit of a statement, so that the server's answer says why.
-        let wait = min(patience, options.deadline / 2)
-        do throws(PostgresError) {
-            // The server notices within half a minute that this machine is gone, instead of two hours.
-            for (setting, value) in [
-                ("lock_timeout", "\(wait.wholeMilliseconds)ms"), ("tcp_keepalives_idle", "10"),
-                ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"),
-                // While an answer is not acknowledged, keepalives are not sent.
-                ("tcp_user_timeout", "25000"),
-            ] {
-                _ = try connection.run("SELECT set_config(?, ?, false)", [.text(setting), .text(value)])
-            }
-            _ = try connection.run("SELECT pg_advisory_lock(\(Self.lock))")
-            return connection
-        } catch {
-            connection.close()
-            guard case .server(state: "55P03", _) = error else {
-                throw PostgresOpenError(database: name, reason: Self.reason(error))
-            }
-            throw PostgresOpenError(database: name, reason: .claimed)
-        }
     }
 }
