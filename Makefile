@@ -3,7 +3,6 @@
 # `make SWIFT=/opt/swift-6.2/usr/bin/swift test` takes another one; the scripts are told.
 SWIFT ?= swift
 export SWIFT
-STRICT = --explicit-target-dependency-import-check error
 
 .PHONY: help demo test test-long build bench soak fuzz faults mutate format lint references package release docs
 
@@ -23,8 +22,8 @@ test-long: ## The same with the large sizes, HTTP on PostgreSQL, every mutant, t
 	@scripts/mutate.sh
 	@scripts/soak.sh
 
-build: ## Build the daemon and the mock (debug)
-	"$(SWIFT)" build $(STRICT)
+build: ## Build every program, or PRODUCT, as the demo and the tests do (debug)
+	@bash -c 'source scripts/build-flags.sh; "$(SWIFT)" build $(PRODUCT:%=--product %) "$${build_flags[@]}"'
 
 bench: ## Measure against a bare server, in one run
 	@scripts/bench.sh

@@ -47,9 +47,8 @@ taken "$mock_port" && fail "port $mock_port is taken. Stop the program that hold
 
 if [[ -z $bin ]]; then
   echo "Building (a first build takes some minutes)…"
-  for product in vestibule authid-mock; do
-    "$swift" build --product "$product" -debug-info-format none --explicit-target-dependency-import-check error
-  done
+  source scripts/build-flags.sh
+  for product in vestibule authid-mock; do "$swift" build --product "$product" "${build_flags[@]}"; done
   bin=$("$swift" build --show-bin-path)
 fi
 

@@ -15,9 +15,8 @@ if [[ -z $bin ]]; then
   scripts/toolchain.sh
   swift=${SWIFT:-swift}
   echo "Building (a first build takes some minutes)…"
-  for product in vestibule authid-mock bank-mock upstream-mock sample-backend; do
-    "$swift" build --product "$product" -debug-info-format none --explicit-target-dependency-import-check error
-  done
+  source scripts/build-flags.sh
+  for product in vestibule authid-mock bank-mock upstream-mock sample-backend; do "$swift" build --product "$product" "${build_flags[@]}"; done
   bin=$("$swift" build --show-bin-path)
 fi
 [[ ${#pages[@]} -gt 0 ]] || pages=("$PWD/README.md" "$PWD"/docs/guide/*.md)

@@ -26,12 +26,14 @@ if ! cmp -s scripts/docs.txt "$folder/installed.txt"; then
 fi
 
 document() {
-  local swift=${SWIFT:-swift} docc build=(build -debug-info-format none --explicit-target-dependency-import-check error)
+  local swift=${SWIFT:-swift} docc build
   docc=$(dirname "$(command -v "$swift")")/docc
   [[ -x $docc ]] || docc=$(command -v docc) || {
     echo "This toolchain has no docc; scripts/docs.sh --no-swift builds the rest." >&2
     exit 1
   }
+  source scripts/build-flags.sh
+  build=(build "${build_flags[@]}")
   mkdir -p "$sdk"
   local module built target archives=()
   # The flags are those of `make test`, so that what it has built is not built again.

@@ -3,8 +3,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
-checked=(--explicit-target-dependency-import-check error)
-"$swift" build --build-tests -debug-info-format none "${checked[@]}"
-VESTIBULE_WRITE_REFERENCES=1 "$swift" test --skip-build --disable-xctest "${checked[@]}" \
+source scripts/build-flags.sh
+"$swift" build --build-tests --disable-xctest "${build_flags[@]}"
+VESTIBULE_WRITE_REFERENCES=1 "$swift" test --skip-build --disable-xctest "${build_flags[@]}" \
   --filter 'VestibuleTests\.CommandLineReferenceTests|HTTPAPITests\.(ReferenceTests|AuthorizationMatrixTests)|SettingsTests\.SettingsShippedTests'
 echo "docs/reference: written"

@@ -19,8 +19,8 @@ has_postgres() { command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql
 ) >"$counterparts" 2>&1 &
 fetching=$!
 swift=${SWIFT:-swift}
-# Half the writing and none of the use: a test says by itself where it failed.
-"$swift" build --build-tests -debug-info-format none --explicit-target-dependency-import-check error
+source scripts/build-flags.sh
+"$swift" build --build-tests --disable-xctest "${build_flags[@]}"
 fetched=0
 wait "$fetching" || fetched=$?
 fetching=

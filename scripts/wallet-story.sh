@@ -123,9 +123,8 @@ bin=${STORY_BIN:-}
 if [[ -z $bin ]]; then
   scripts/toolchain.sh
   echo "Building (a first build takes some minutes)…"
-  for product in vestibule authid-mock bank-mock; do
-    "$swift" build --product "$product" -debug-info-format none --explicit-target-dependency-import-check error
-  done
+  source scripts/build-flags.sh
+  for product in vestibule authid-mock bank-mock; do "$swift" build --product "$product" "${build_flags[@]}"; done
   bin=$("$swift" build --show-bin-path)
 fi
 

@@ -37,13 +37,13 @@ struct RouteTable: Sendable {
     private static func router(_ routes: [MountedRoute], edge: EdgeMiddleware) -> Router<APIContext> {
         let router = Router(context: APIContext.self)
         router.add(middleware: edge)
-        for route in routes {
-            router.on(RouterPath(route.template), method: route.method, use: route.handler)
-        }
-        let methods = Dictionary(grouping: routes, by: \.template).mapValues { $0.map(\.method) }
-        for (template, allowed) in methods {
+        for (template, routes) in Dictionary(grouping: routes, by: \.template) {
+            // Read once: a debug build spends more time on it than on the rest of the table.
+            let path = RouterPath(template)
+            for route in routes { router.on(path, method: route.method, use: route.handler) }
+            let allowed = routes.map(\.method)
             for method in knownMethods where !allowed.contains(method) {
-                router.on(RouterPath(template), method: method) { _, _ -> Response in
+                router.on(path, method: method) { _, _ -> Response in
                     throw APIError.methodNotAllowed(allowed: allowed)
                 }
             }

@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Operations
-import Synchronization
 import Web
 
 /// The pages behind the link of a login.
@@ -20,7 +19,7 @@ struct LandingPages: Sendable {
     }
 
     /// The pages that were asked for, of those that look the same for every visitor and on every server.
-    private static let rendered = Mutex<[Key: ByteBuffer]>([:])
+    private static let rendered = RenderedPages<Key>()
     /// The content security policies, up to the origins to which a form may lead.
     ///
     /// `inline` is for pages that submit themselves, and `files` for the page that loads the server's scripts.
@@ -120,11 +119,9 @@ struct LandingPages: Sendable {
         asksFirst: Bool,
         in texts: LocalizedStrings
     ) -> ByteBuffer {
-        let key = Key(page: page, kind: kind, language: texts.language, asksFirst: asksFirst)
-        if let body = rendered.withLock({ $0[key] }) { return body }
-        let body = body(content(of: page, kind, asksFirst: asksFirst, in: texts), in: texts)
-        rendered.withLock { $0[key] = body }
-        return body
+        rendered.body(for: Key(page: page, kind: kind, language: texts.language, asksFirst: asksFirst)) {
+            body(content(of: page, kind, asksFirst: asksFirst, in: texts), in: texts)
+        }
     }
 
     private static func body(_ content: LandingContent, in texts: LocalizedStrings) -> ByteBuffer {

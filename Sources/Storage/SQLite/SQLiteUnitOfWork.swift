@@ -139,7 +139,11 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             guard database.isInsideTransaction else {
                 throw StoreError.unavailable(cause: "the transaction was ended")
             }
-            if !isDone { try connection.change("ROLLBACK TO unit") }
+            if !isDone {
+                try connection.change("ROLLBACK TO unit")
+                // The unit may have appended to a chain.
+                connection.auditHeads = [:]
+            }
             try connection.change("RELEASE unit")
         }
         try database.commit()

@@ -9,7 +9,7 @@ struct SiteAPI: Sendable {
 
     init(_ settings: SiteSettings) {
         self.settings = settings
-        pages = SitePages(settings)
+        pages = SitePages(settings: settings)
     }
 
     var routes: [Route] {

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import Web
 
-/// The site's pages, rendered in advance in every language.
+/// The site's pages, in every language.
 ///
 /// They are the same for every visitor: scripts request a person's own data from the API.
 struct SitePages: Sendable {
@@ -14,33 +14,37 @@ struct SitePages: Sendable {
         "trusted-types 'none'",
     ].joined(separator: "; ")
 
+    /// Identifies a page that is rendered once.
     private struct Key: Hashable {
         let page: SitePage
         let language: String
+        let settings: SiteSettings
     }
 
-    private let rendered: [Key: ByteBuffer]
+    private static let rendered = RenderedPages<Key>()
 
-    init(_ settings: SiteSettings) {
-        var rendered: [Key: ByteBuffer] = [:]
-        for page in settings.pages {
-            let template = PageTemplate<Content>(page.name)
-            for texts in LocalizedStrings.all {
-                let frame = SiteFrame(name: settings.name, assets: "assets/\(SiteAssets.version(in: texts))")
-                let text = template.render(Self.content(of: page, texts, settings), in: texts, site: frame)
-                rendered[Key(page: page, language: texts.language)] = ByteBuffer(string: text)
-            }
-        }
-        self.rendered = rendered
-    }
+    let settings: SiteSettings
 
     func render(_ page: SitePage, in texts: LocalizedStrings) -> Response {
+        let body = Self.rendered.body(for: Key(page: page, language: texts.language, settings: settings)) {
+            Self.body(of: page, in: texts, settings)
+        }
         // The page itself may use passkeys, but frames in it may not.
-        .sitePage(
-            rendered[Key(page: page, language: texts.language)] ?? ByteBuffer(),
+        return .sitePage(
+            body,
             in: texts,
             permitting: "publickey-credentials-create=(self), publickey-credentials-get=(self)"
         )
+    }
+
+    private static func body(
+        of page: SitePage,
+        in texts: LocalizedStrings,
+        _ settings: SiteSettings
+    ) -> ByteBuffer {
+        let frame = SiteFrame(name: settings.name, assets: "assets/\(SiteAssets.version(in: texts))")
+        let template = PageTemplate<Content>(page.name)
+        return ByteBuffer(string: template.render(content(of: page, texts, settings), in: texts, site: frame))
     }
 
     /// The content of a page of the site.

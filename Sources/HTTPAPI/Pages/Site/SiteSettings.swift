@@ -1,5 +1,5 @@
 /// The config of the site's pages.
-struct SiteSettings: Sendable {
+struct SiteSettings: Sendable, Hashable {
     /// The site's name, which is that of the relying party.
     let name: String
     /// The relying party's id, a domain (WebAuthn L3 §4).

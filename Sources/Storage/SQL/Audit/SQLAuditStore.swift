@@ -36,10 +36,14 @@ package struct SQLAuditStore: AuditStore {
     }
 
     package func head(of chain: String, in transaction: borrowing Transaction) throws -> AuditHead? {
-        try transaction.connection().first(
+        let connection = try transaction.connection()
+        if let known = connection.auditHeads[chain] { return known }
+        let head = try connection.first(
             "SELECT number, hash FROM audit WHERE node = ? ORDER BY number DESC LIMIT 1",
             [chain.column]
         ) { AuditHead(number: try $0.integer("number"), hash: try $0.digest("hash")) }
+        connection.auditHeads[chain] = head
+        return head
     }
 
     package func hash(of chain: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
@@ -53,7 +57,8 @@ package struct SQLAuditStore: AuditStore {
     }
 
     package func append(_ row: AuditRow, in transaction: borrowing Transaction) throws {
-        try transaction.connection().change(
+        let connection = try transaction.connection()
+        try connection.change(
             """
             INSERT INTO audit (node, number, at, fact, subject, account, detail, prev_hash, hash)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -65,6 +70,7 @@ package struct SQLAuditStore: AuditStore {
                 row.hash.column,
             ]
         )
+        connection.auditHeads[row.node] = AuditHead(number: row.number, hash: row.hash)
     }
 
     package func delete(
@@ -73,7 +79,9 @@ package struct SQLAuditStore: AuditStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.connection().change(
+        let connection = try transaction.connection()
+        connection.auditHeads[chain] = nil
+        return try connection.change(
             """
             DELETE FROM audit WHERE node = ? AND number IN (
                 SELECT number FROM audit WHERE node = ? AND number <= ? ORDER BY number LIMIT ?

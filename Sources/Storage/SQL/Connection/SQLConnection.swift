@@ -1,3 +1,4 @@
+import Audit
 package import Kernel
 
 /// A connection as the stores see it: the same SQL for every engine.
@@ -6,6 +7,10 @@ package import Kernel
 /// are prepared once for each text. So texts are built only from literals of this program.
 package final class SQLConnection {
     private let engine: any SQLEngine
+    /// The last rows of the audit's chains, as this transaction knows them.
+    ///
+    /// A transaction of many units appends many rows, and each of them needs the hash of the row before.
+    var auditHeads: [String: AuditHead] = [:]
 
     init(_ engine: any SQLEngine) { self.engine = engine }
 
