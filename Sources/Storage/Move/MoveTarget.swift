@@ -28,9 +28,13 @@ struct MoveTarget {
     ///
     /// - Throws: ``StorageMoveError`` for a database that holds rows.
     func begin(_ tables: [MovedTable], keyMark: Digest256?) throws {
-        // Between two pages SQLite is read, which may take long, and the transaction is idle meanwhile.
+        // Between two pages SQLite is read, which may take long, and the transaction is idle meanwhile. The pages follow
+        // the index of the key: a table without statistics would be sorted again for each.
         try connection.script(
-            "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s'",
+            """
+            SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';
+            SET enable_bitmapscan = off; SET enable_sort = off;
+            """,
             within: Self.deadline
         )
         connection.begin(.migration)
