@@ -66,8 +66,9 @@ package final class MoveSource: Sendable {
                     }
                 }
             }
-            contents[table.name] = content.finished()
-            report(.read(table: table.name))
+            let found = content.finished()
+            contents[table.name] = found
+            report(.read(table: table.name, rows: found.rows))
         }
         if unstorable.count > 0 { throw StorageMoveError.texts(path, unstorable.found, count: unstorable.count) }
         return contents

@@ -75,7 +75,12 @@ struct MoveTarget {
         try sql.first("SELECT mark FROM key_mark") { try $0.digest("mark") }
     }
 
-    func commit() throws { try connection.commit(within: Self.commitLimit) }
+    /// Commits, and lets the server count the new rows, without which it plans for small tables.
+    func commit(_ tables: [MovedTable]) throws {
+        try connection.commit(within: Self.commitLimit)
+        // Otherwise the server does it by itself, a while later.
+        try? connection.script("ANALYZE \(tables.map(\.quoted).joined(separator: ", "))", within: Self.commitLimit)
+    }
 
     /// Ends the connection, and with it a transaction that was not committed.
     func close() {

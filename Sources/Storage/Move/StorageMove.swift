@@ -65,10 +65,9 @@ package struct StorageMove {
         report(.counted(tables: contents.count, rows: contents.values.reduce(0) { $0 + $1.rows }))
         for table in source.tables { try copy(table, to: target, contents[table.name]) }
         for table in source.tables {
-            guard try target.content(of: table) == contents[table.name] else {
-                throw StorageMoveError.differs(target.name, table.name)
-            }
-            report(.compared(table: table.name))
+            let found = try target.content(of: table)
+            guard found == contents[table.name] else { throw StorageMoveError.differs(target.name, table.name) }
+            report(.compared(table: table.name, rows: found.rows))
         }
         guard try target.keyMark() == mark else { throw StorageMoveError.differs(target.name, "key_mark") }
         try await verified(MoveTargetReader(target), as: target.name, verify)
@@ -76,7 +75,7 @@ package struct StorageMove {
             throw StorageMoveError.changed(source.path, "rows")
         }
         report(.verified)
-        try target.commit()
+        try target.commit(source.tables)
         return contents
     }
 

@@ -97,9 +97,9 @@ struct StorageCommand: ParsableCommand {
             let lock = try DataFolder.open(settings.dataFolder).lock()
             defer { withExtendedLifetime(lock) {} }
             try SocketFile(path: settings.adminSocket).refuseIfListened()
+            let tell = { (line: String) in json ? StandardError.print(line) : StandardOutput.print(line) }
             return try await Composition.move(settings, to: postgres, environment: .system) { progress in
-                guard let line = progress.line else { return }
-                json ? StandardError.print(line) : StandardOutput.print(line)
+                if let line = progress.line { tell(line) }
             }
         }
 
@@ -110,14 +110,17 @@ struct StorageCommand: ParsableCommand {
 }
 
 extension MoveProgress {
+    /// A table with fewer rows is soon read.
+    private static let large = 100_000
+
     /// The line for people; `nil` for a step that is soon over.
     fileprivate var line: String? {
         switch self {
-        case .read: nil
+        case .read(let table, let rows): rows < Self.large ? nil : "  \(table): \(rows) row(s) read"
         case .counted(let tables, let rows): "Read \(rows) row(s) of \(tables) tables. Copying:"
         case .copying(let table, let rows, let all): "  \(table): \(rows) of \(all)"
         case .copied(let table, let rows): "  \(table): \(rows) row(s)"
-        case .compared: nil
+        case .compared(let table, let rows): rows < Self.large ? nil : "  \(table): \(rows) row(s) compared"
         case .verified: "Compared: each table has the same rows, the mark of the keys is the same, the audit is sound."
         }
     }

@@ -36,7 +36,7 @@ struct StorageMoveTests {
         #expect(progress.all.last == .verified)
         for table in moved.tables {
             #expect(progress.all.contains(.copied(table: table.name, rows: table.rows)))
-            #expect(progress.all.contains(.compared(table: table.name)))
+            #expect(progress.all.contains(.compared(table: table.name, rows: table.rows)))
         }
     }
 
