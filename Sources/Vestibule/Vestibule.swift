@@ -31,7 +31,7 @@ struct Vestibule: AsyncParsableCommand {
             SessionsCommand.self, PasskeysCommand.self, MDSCommand.self, KeysCommand.self, AuditCommand.self,
             MailCommand.self, ClientsCommand.self,
             ProviderCommand.self, InitCommand.self, ConfigCommand.self, DoctorCommand.self, HealthCommand.self,
-            MigrateCommand.self, VersionCommand.self,
+            MigrateCommand.self, StorageCommand.self, VersionCommand.self,
         ]
     )
 

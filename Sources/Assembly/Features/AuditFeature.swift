@@ -69,7 +69,7 @@ extension AuditFeature: AuditAdministration {
     /// `lines`: checkpoints that were kept elsewhere; `nil`: those of the checkpoint file.
     package func verify(against lines: [String]?) async throws -> AuditReport {
         if let lines { return try await verifier.verify(against: lines) }
-        return try await verifier.verify(against: try file.lines()) { try file.lines().count }
+        return try await verifier.verify(against: file)
     }
 
     package func newest(_ limit: Int) async throws -> [AuditRow] { try await chain.newest(limit) }
@@ -82,8 +82,15 @@ extension AuditFeature: AuditAdministration {
     package var publicKey: String { signer.publicKey }
 }
 
+extension AuditVerifier {
+    /// Verifies every chain with the server's own checkpoints.
+    func verify(against file: CheckpointFile) async throws -> AuditReport {
+        try await verify(against: try file.lines()) { try file.lines().count }
+    }
+}
+
 /// Signs the audit's checkpoints with a key from the key folder.
-private struct CheckpointSignature: CheckpointSigning {
+struct CheckpointSignature: CheckpointSigning {
     let signer: CheckpointSigner
 
     func sign(_ checkpoint: AuditCheckpoint) throws -> String {

@@ -132,20 +132,26 @@ package final class SQLiteDatabase: Sendable {
     /// - Returns: `nil` for a missing file.
     /// - Throws: ``SchemaError/unreleased``, before `body` is run, for a database from before 0.1.0.
     static func look<Value>(_ options: Options, _ body: (Database) throws -> Value) throws -> Value? {
-        if let outdated = StoreOpenError.outdated(sqlite3_libversion_number()) { throw outdated }
-        try Migrator.refuseUnreleased(at: options.path)
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = busyMode(options)
-        let queue: DatabaseQueue
-        do { queue = try DatabaseQueue(path: options.path, configuration: configuration) } catch let fault
-            as DatabaseError where fault.resultCode == .SQLITE_CANTOPEN && isMissing(options.path)
-        { return nil }
+        guard let queue = try reader(options) else { return nil }
         defer { try? queue.close() }
         return try queue.read { database in
             try Migrator.refuseUnreleased(database)
             return try body(database)
         }
+    }
+
+    /// Opens the file on one connection that only reads.
+    ///
+    /// - Returns: `nil` for a missing file.
+    static func reader(_ options: Options) throws -> DatabaseQueue? {
+        if let outdated = StoreOpenError.outdated(sqlite3_libversion_number()) { throw outdated }
+        try Migrator.refuseUnreleased(at: options.path)
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = busyMode(options)
+        do { return try DatabaseQueue(path: options.path, configuration: configuration) } catch let fault
+            as DatabaseError where fault.resultCode == .SQLITE_CANTOPEN && isMissing(options.path)
+        { return nil }
     }
 
     /// Whether there is no file; one that exists and can't be opened is different, since its content is unknown.

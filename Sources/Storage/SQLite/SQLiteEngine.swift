@@ -110,6 +110,13 @@ private struct SQLiteRow: SQLRow {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
+    func utf8<T>(_ index: Int32, _ read: (UnsafeRawBufferPointer) -> T?) -> T? {
+        guard sqlite3_column_type(statement, index) == SQLITE_TEXT,
+            let bytes = sqlite3_column_text(statement, index)
+        else { return nil }
+        return read(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index))))
+    }
+
     func integer(_ index: Int32) -> Int64? {
         guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { return nil }
         return sqlite3_column_int64(statement, index)

@@ -48,6 +48,7 @@ extension ExitError {
         case CommandInputError.unreadable(let message): self = .storage(message)
         case let fault as StoreOpenError: self = .storage(fault.message)
         case let fault as PostgresOpenError: self = .storage(fault.message)
+        case let fault as StorageMoveError: self = fault.isRefusal ? .refused(fault.message) : .storage(fault.message)
         case let fault as UnusableFilesError: self = .storage(fault.message)
         case let fault as KeyError: self = .storage("\(fault)")
         case let fault as DataFolder.FolderError: self = .storage("\(fault)")

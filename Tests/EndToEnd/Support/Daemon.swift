@@ -20,6 +20,14 @@ final class Daemon: Sendable {
         self.settings = settings
     }
 
+    /// Another daemon on the same folder and port, with further settings, for after this one has ended.
+    func successor(_ further: [String]) -> Daemon {
+        let successor = Daemon(dataFolder: dataFolder, settings: settings + further)
+        let (port, scheme) = (port, state.withLock(\.scheme))
+        successor.state.withLock { ($0.port, $0.scheme) = (port, scheme) }
+        return successor
+    }
+
     var program: RunningProgram? { state.withLock(\.program) }
     var port: Int { state.withLock(\.port) }
     var url: String { state.withLock { "\($0.scheme)://127.0.0.1:\($0.port)" } }

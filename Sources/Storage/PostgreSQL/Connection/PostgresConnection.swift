@@ -14,7 +14,8 @@ final class PostgresConnection {
         case serializable
         /// A read of the state at one moment.
         case readOnly
-        /// A change of the schema, whose statements see what other transactions committed before each of them.
+        /// A change of the schema, or a move of all rows, whose statements see what other transactions committed before
+        /// each of them.
         case migration
 
         fileprivate var begin: String {
@@ -75,6 +76,17 @@ final class PostgresConnection {
     func run(_ sql: String, _ values: [ColumnValue] = []) throws(PostgresError) -> PostgresResult {
         try guarded { () throws(PostgresError) in
             try send(beginning([command(sql, values)]))
+        }
+    }
+
+    /// Runs a statement once for each list of values, in one flush, in the transaction if there is one.
+    func run(_ sql: String, each lists: [[ColumnValue]]) throws(PostgresError) {
+        guard !lists.isEmpty else { return }
+        _ = try guarded { () throws(PostgresError) in
+            var commands: [Command] = []
+            commands.reserveCapacity(lists.count)
+            for values in lists { commands.append(try command(sql, values)) }
+            return try send(beginning(commands))
         }
     }
 

@@ -37,9 +37,11 @@ struct PostgresRow: SQLRow {
 
     func name(_ index: Int32) -> UnsafePointer<CChar>? { PQfname(result.pointer, index).map { UnsafePointer($0) } }
 
-    func text(_ index: Int32) -> String? {
+    func text(_ index: Int32) -> String? { utf8(index) { String(decoding: $0, as: UTF8.self) } }
+
+    func utf8<T>(_ index: Int32, _ read: (UnsafeRawBufferPointer) -> T?) -> T? {
         guard ColumnType.texts.contains(PQftype(result.pointer, index)) else { return nil }
-        return value(index).map { String(decoding: $0, as: UTF8.self) }
+        return value(index).flatMap(read)
     }
 
     func integer(_ index: Int32) -> Int64? {

@@ -12,13 +12,15 @@ protocol SQLRow {
     func text(_ index: Int32) -> String?
     func integer(_ index: Int32) -> Int64?
     func bytes<T>(_ index: Int32, _ read: (UnsafeRawBufferPointer) -> T?) -> T?
+    /// Passes the bytes of a text, as they are stored.
+    func utf8<T>(_ index: Int32, _ read: (UnsafeRawBufferPointer) -> T?) -> T?
 
     func isNull(_ index: Int32) -> Bool
 }
 
 /// The current row of a statement, whose columns are read by name; see ``ColumnValue`` for their types.
 package struct ColumnReader {
-    private let row: any SQLRow
+    let row: any SQLRow
     private var prefix: StaticString = ""
     /// The index of the column after the last one read: reading in the order of the `SELECT` finds each name at once.
     private var next: Int32 = 0

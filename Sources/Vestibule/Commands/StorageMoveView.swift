@@ -1,0 +1,71 @@
+import Assembly
+import Audit
+import Storage
+
+/// The outcome of `vestibule storage move`.
+struct StorageMoveView: Encodable {
+    struct Table: Encodable {
+        let name: String
+        let rows: Int
+    }
+
+    /// The reason why nothing was moved, for scripts.
+    struct Refusal: Encodable {
+        let isMoved = false
+        /// A code that stays.
+        let code: String
+        let message: String
+    }
+
+    let isMoved = true
+    /// The path of the SQLite file.
+    let source: String
+    /// The PostgreSQL database and its servers.
+    let target: String
+    let rows: Int
+    let tables: [Table]
+    /// The last row of the audit; 0 for an audit without rows.
+    let lastAuditRow: Int64
+    /// The number of checkpoints that the audit was compared with.
+    let checkpoints: Int
+
+    init(_ moved: StorageMoved, from source: String) {
+        self.source = source
+        target = moved.rows.database
+        rows = moved.rows.rows
+        tables = moved.rows.tables.map { Table(name: $0.name, rows: $0.rows) }
+        lastAuditRow = moved.audit?.last ?? 0
+        checkpoints = moved.audit?.checkpoints ?? 0
+    }
+
+    /// The lines for people, with what to do next.
+    ///
+    /// `url`: the connection string, as it was given.
+    ///
+    /// `password`: where the password is kept, such as `env:NAME`; `nil` for none.
+    func lines(url: String, password: String?) -> [String] {
+        let passwordLine = password.map { ["         password: \($0)"] } ?? []
+        return [
+            "Moved \(rows) row(s) of \(tables.count) tables to the PostgreSQL database \(target).", "", "Next:",
+            "  1. Write into the config, in place of file, durability and busyTimeout:",
+            "     storage:", "       postgres:", "         url: \"\(url)\"",
+        ] + passwordLine + [
+            "  2. Start the daemon: vestibule serve",
+            "  3. Keep \(source) until PostgreSQL has a backup. Start no daemon on it again: what is signed out or used",
+            "     up since then would count there once more.",
+        ]
+    }
+}
+
+extension StorageMoveView.Refusal {
+    /// Returns `nil` for a fault of the program.
+    init?(_ error: any Error) {
+        if let error = StorageMoveError(error) {
+            self.init(code: error.code.rawValue, message: error.message)
+            return
+        }
+        guard let exit = ExitError(error) else { return nil }
+        let code: StorageMoveError.Code = error is UnusableFilesError ? .keyMarkDiffers : .dataFolder
+        self.init(code: code.rawValue, message: exit.message)
+    }
+}
