@@ -1,6 +1,7 @@
 import Foundation
 import Fuzzing
 import Glibc
+import Outbound
 import Testing
 import Wire
 
