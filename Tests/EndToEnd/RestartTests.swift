@@ -1,6 +1,7 @@
 import Foundation
 import Fuzzing
 import Glibc
+import Outbound
 import Testing
 import Wire
 
@@ -75,6 +76,32 @@ extension EndToEnd {
                 let stolen = try await attacker.poll(login)
                 #expect(stolen.status == .pending && stolen.hint == "created")
                 #expect(try await fixture.app.follow(login).status == .completed)
+            }
+        }
+
+        @Test func `killed during a scan, it redirects the same browser to that scan again, and no other`() async throws
+        {
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let login = try await fixture.app.initiate("ada@example.com")
+                func press(_ cookie: String? = nil) async throws -> WebClient.Reply {
+                    var headers = ["User-Agent": "ExampleBrowser/1.0"]
+                    headers["Cookie"] = cookie
+                    return try await fixture.web.send(.post, fixture.daemon.url + login.page, headers)
+                }
+                let first = try await press()
+                #expect(first.status == 303)
+                let page = try #require(first.header("Location"))
+                let browser = try #require(first.cookies.first { $0.hasPrefix("vst_go=") })
+                await fixture.daemon.destroy()
+                try await fixture.daemon.start()
+                for _ in 0..<2 {
+                    let again = try await press(browser)
+                    #expect(again.status == 303 && again.header("Location") == page)
+                }
+                #expect(try await fixture.mock.calls()["transaction_create"] == 1)
+                let other = try await press("vst_go=another-browser")
+                #expect(other.status == 303 && other.header("Location") != page)
+                #expect(try await fixture.mock.calls()["transaction_create"] == 2)
             }
         }
 

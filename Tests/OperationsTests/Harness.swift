@@ -18,6 +18,7 @@ struct Harness: Sendable {
     let time: VirtualTime
     let environment: Environment
     let disk: MemoryDisk
+    let encryptor: MirrorEncryptor
     let provider: ScriptedFaceProvider
     /// Where scans begin while the other can't be asked; none unless the test wants one.
     let standby: ScriptedFaceProvider?
@@ -38,6 +39,7 @@ struct Harness: Sendable {
             time: time,
             environment: time.environment(),
             disk: disk,
+            encryptor: MirrorEncryptor(),
             provider: provider,
             standby: standby,
             cadence: cadence,
@@ -49,6 +51,7 @@ struct Harness: Sendable {
         time: VirtualTime,
         environment: Environment,
         disk: MemoryDisk,
+        encryptor: MirrorEncryptor,
         provider: ScriptedFaceProvider,
         standby: ScriptedFaceProvider?,
         cadence: WatchCadence,
@@ -57,6 +60,7 @@ struct Harness: Sendable {
         self.time = time
         self.environment = environment
         self.disk = disk
+        self.encryptor = encryptor
         self.provider = provider
         self.standby = standby
         self.passkeys = passkeys
@@ -74,7 +78,8 @@ struct Harness: Sendable {
                     activeSessions: storage.activeSessions,
                     enrolling: storage.enrolling,
                     passkeys: passkeys
-                )
+                ),
+                encryptor: encryptor
             ),
             providers: ScanProviders(
                 [provider] + (standby.map { [$0] } ?? []),
@@ -95,6 +100,7 @@ struct Harness: Sendable {
             time: time,
             environment: environment,
             disk: disk,
+            encryptor: encryptor,
             provider: provider,
             standby: standby,
             cadence: WatchCadence(),

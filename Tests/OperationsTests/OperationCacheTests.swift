@@ -9,26 +9,16 @@ import Testing
     private let created = OperationSample.operation(1)
     private let pending = OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 3)
     private let failed = OperationSample.operation(1, state: .failed(.expired, at: OperationSample.start), seq: 4)
-    private let page = Secret("https://provider.example.com/scan-1")
 
     @Test func `the cache replaces an operation by a newer version alone`() {
-        cache.put(pending, page: page)
+        cache.put(pending)
         cache.put(created)
         cache.put(OperationSample.operation(1, state: .failed(.canceled, at: OperationSample.start), seq: 3))
         #expect(cache.card(created.credentials.publicID)?.operation == pending)
         cache.put(failed)
-        cache.put(pending, page: page)
+        cache.put(pending)
         #expect(cache.card(created.credentials.publicID)?.operation == failed, "a terminal state stays")
         #expect(cache.count == 1)
-    }
-
-    @Test func `the cache keeps the provider's page until the operation ends`() {
-        cache.put(pending, page: page)
-        cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan(progress: .processing)), seq: 4))
-        #expect(cache.card(created.credentials.publicID)?.page == page)
-        let last = OperationSample.operation(1, state: .failed(.expired, at: OperationSample.start), seq: 5)
-        cache.put(last, page: page)
-        #expect(cache.card(created.credentials.publicID)?.page == nil)
     }
 
     @Test func `a ticket leads to its operation until that is taken down`() {
@@ -96,10 +86,9 @@ import Testing
     }
 
     @Test func `the provider's last contact is kept beside the cached operation when it changes`() {
-        cache.put(pending, page: page)
+        cache.put(pending)
         cache.note(.failed, about: created.credentials.publicID)
         #expect(cache.card(created.credentials.publicID)?.lastContact == .failed)
-        #expect(cache.card(created.credentials.publicID)?.page == page)
         cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan(progress: .processing)), seq: 4))
         #expect(cache.card(created.credentials.publicID)?.lastContact == .failed)
         cache.note(.refused, about: created.credentials.publicID)

@@ -12,7 +12,7 @@ import Testing
             #expect(step.next.seq == attempt.operation.seq + 1)
             var draft = OperationSample.draft(1, state: step.next.state, seq: 5)
             draft.account = attempt.operation.request.account
-            if case .scanStarted(_, let provider, _) = attempt.event { draft.provider = provider }
+            if case .scanStarted(_, let provider, _, _) = attempt.event { draft.provider = provider }
             draft.purpose = attempt.operation.request.purpose
             let old = attempt.operation.binding
             let isEnd = step.next.state.isTerminal
@@ -119,7 +119,7 @@ import Testing
     @Test func `nothing but the start of a scan moves an operation to another provider`() {
         for attempt in MachineWalk.attempts {
             guard case .success(let step) = attempt.outcome else { continue }
-            if case .scanStarted(_, let provider, _) = attempt.event {
+            if case .scanStarted(_, let provider, _, _) = attempt.event {
                 #expect(step.next.provider == provider)
             } else {
                 #expect(step.next.provider == attempt.operation.provider)

@@ -106,7 +106,9 @@ actor History {
                     sessions: storage.sessions,
                     activeSessions: storage.activeSessions,
                     enrolling: storage.enrolling
-                )
+                ),
+                // Made anew, it has the same key.
+                encryptor: MirrorEncryptor()
             ),
             providers: ScanProviders(
                 providers,

@@ -37,6 +37,7 @@ struct OperationFeature: Sendable {
                 store: core.stores.operations,
                 auditLog: core.audit.chain,
                 accounts: AccountPorts(core, sessions),
+                encryptor: core.secrets.encryptor,
                 onDecision: { [backchannel = backchannel.service] id, transaction in
                     try backchannel.noteDecided(id, in: transaction)
                 }

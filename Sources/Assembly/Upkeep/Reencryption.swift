@@ -3,6 +3,7 @@ import Kernel
 import Logging
 import Mail
 import OAuth
+import Operations
 import Settings
 import Storage
 import Tokens
@@ -132,6 +133,7 @@ extension EncryptedRow {
         case .device(let device): [.pushToken(of: device)]
         case .mail(let id): [.recipient(of: id), .message(of: id)]
         case .request(let id): [.backchannelRequest(id)]
+        case .scan(let id, let browser): [.scanPage(of: id, for: browser)]
         }
     }
 }

@@ -59,12 +59,6 @@ final class ReferenceIndex: Sendable {
 }
 
 extension Operation {
-    /// Whether both versions follow the same scan.
-    func followsScan(of other: Operation) -> Bool {
-        guard case .pending(let own) = state, case .pending(let others) = other.state else { return false }
-        return own.reference == others.reference && provider == other.provider
-    }
-
     /// The scan that the operation follows, or that approved it.
     var scan: ProviderReference? {
         switch state {

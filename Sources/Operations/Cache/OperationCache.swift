@@ -4,8 +4,6 @@ import Synchronization
 /// An operation in memory: one immutable object per version, so that a poll copies a pointer.
 package final class CachedOperation: Sendable {
     package let operation: Operation
-    /// The provider's page for the browser that opened the link: a bearer secret that is kept only here.
-    package let page: Secret?
     /// The result of the last contact with the provider about this operation.
     package let lastContact: ProviderContact
     /// SHA-256 of the cookie of the browser that last began the scan.
@@ -18,12 +16,10 @@ package final class CachedOperation: Sendable {
 
     init(
         operation: Operation,
-        page: Secret? = nil,
         lastContact: ProviderContact = .answered,
         browser: Digest256? = nil
     ) {
         self.operation = operation
-        self.page = page
         self.lastContact = lastContact
         self.browser = operation.scanningBrowser ?? browser
     }
@@ -79,11 +75,11 @@ package final class OperationCache: Sendable {
     /// Stores a version unless the cache has a newer one, and wakes the operation's waiters.
     ///
     /// `source`: The source of the start's request, for the first version.
-    package func put(_ operation: Operation, page: Secret? = nil, source: RequestSource? = nil) {
+    package func put(_ operation: Operation, source: RequestSource? = nil) {
         let isNew = shard(operation.credentials.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
             guard let position = entries.index(forKey: operation.credentials.publicID) else {
                 entries[operation.credentials.publicID] = Entry(
-                    card: CachedOperation(operation: operation, page: page),
+                    card: CachedOperation(operation: operation),
                     source: source
                 )
                 index(from: nil, to: operation)
@@ -92,13 +88,9 @@ package final class OperationCache: Sendable {
             let old = entries.values[position].card
             guard operation.seq > old.operation.seq else { return (false, []) }
             index(from: old.operation, to: operation)
-            // The page of an abandoned scan does not lead to the scan that is followed now.
-            let known = page ?? (operation.followsScan(of: old.operation) ? old.page : nil)
-            let kept = operation.state.isTerminal ? nil : known
             let merged = old.operation.credentials.isBound ? operation.bound() : operation
             entries.values[position].card = CachedOperation(
                 operation: merged,
-                page: kept,
                 lastContact: old.lastContact,
                 browser: old.browser
             )
@@ -117,6 +109,14 @@ package final class OperationCache: Sendable {
     package func bind(_ publicID: Digest256) -> Bool {
         replace(publicID) {
             $0.operation.credentials.isBound ? nil : CachedOperation($0, operation: $0.operation.bound())
+        }
+    }
+
+    /// Forgets a provider's page that does not decrypt.
+    func forget(_ page: EncryptedScanPage, of publicID: Digest256) {
+        replace(publicID) { card in
+            guard case .pending(let scan) = card.operation.state, scan.page == page else { return nil }
+            return CachedOperation(card, operation: card.operation.withoutPage())
         }
     }
 
@@ -256,7 +256,6 @@ extension CachedOperation {
     convenience init(_ card: CachedOperation, operation: Operation? = nil, lastContact: ProviderContact? = nil) {
         self.init(
             operation: operation ?? card.operation,
-            page: card.page,
             lastContact: lastContact ?? card.lastContact,
             browser: card.browser
         )

@@ -87,7 +87,7 @@ package struct StartedScan: Sendable, Equatable {
     package let reference: ProviderReference
     /// The provider's page.
     ///
-    /// A bearer secret: it goes to the browser that opened the link and nowhere else.
+    /// A bearer secret: it goes to the browser that opened the link and nowhere else. It is stored encrypted.
     package let page: Secret
 
     package init(reference: ProviderReference, page: Secret) {

@@ -65,6 +65,14 @@ package struct Operation: Sendable, Equatable {
         return next
     }
 
+    /// Returns the same version without the provider's page.
+    func withoutPage() -> Operation {
+        guard case .pending(let scan) = state else { return self }
+        var next = self
+        next.state = .pending(scan.withoutPage())
+        return next
+    }
+
     /// Returns the same version, with each time limited to what its policy allows after `now`.
     ///
     /// A wall clock that was set back while the daemon was stopped must not prolong an operation.

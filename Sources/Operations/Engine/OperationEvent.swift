@@ -5,7 +5,7 @@ package enum OperationEvent: Sendable, Equatable {
     /// A browser requested the scan (a POST on the landing page).
     case openRequested(browser: Digest256)
     /// A provider has begun a scan for a browser.
-    case scanStarted(ProviderReference, at: ProviderName, browser: Digest256)
+    case scanStarted(ProviderReference, at: ProviderName, browser: Digest256, page: EncryptedScanPage? = nil)
     /// The provider reported the status of a scan.
     case observed(ScanStatus, of: ProviderReference, at: ProviderName)
     /// The deadline has passed. The last contact tells whether the provider caused that.

@@ -57,7 +57,7 @@ package enum OperationMachine {
 
     /// Returns the provider of the operation's newest scan.
     private static func provider(after event: OperationEvent, of operation: Operation) -> ProviderName {
-        if case .scanStarted(_, let provider, _) = event { provider } else { operation.provider }
+        if case .scanStarted(_, let provider, _, _) = event { provider } else { operation.provider }
     }
 
     private typealias Step = (OperationState, Effect)
@@ -70,8 +70,8 @@ package enum OperationMachine {
         guard !operation.state.isTerminal else { throw .notInThisState }
         switch event {
         case .openRequested(let browser): return try open(operation, in: browser, at: now)
-        case .scanStarted(let reference, let provider, let browser):
-            return try startScan(operation, as: reference, by: provider, in: browser, at: now)
+        case .scanStarted(let reference, let provider, let browser, let page):
+            return try startScan(operation, as: reference, by: provider, in: browser, page: page, at: now)
         case .observed(let status, let reference, let provider):
             // Two providers may give two scans the same reference.
             guard provider == operation.provider else { return try refuseAbandoned(operation) }
@@ -109,6 +109,7 @@ package enum OperationMachine {
         as reference: ProviderReference,
         by provider: ProviderName,
         in browser: Digest256,
+        page: EncryptedScanPage?,
         at now: Instant
     ) throws(TransitionError) -> Step {
         guard !operation.isDecoy else { throw .decoy }
@@ -125,7 +126,8 @@ package enum OperationMachine {
             browser: browser,
             attempt: operation.nextAttempt,
             startedAt: now,
-            progress: .userInProvider
+            progress: .userInProvider,
+            page: page
         )
         return (.pending(scan), .follow(reference))
     }

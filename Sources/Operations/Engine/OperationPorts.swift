@@ -6,6 +6,8 @@ package struct OperationPorts: Sendable {
     let store: any OperationStore
     let auditLog: any AuditLog
     let accounts: AccountPorts
+    /// Encrypts what the operation's row keeps of the provider's page.
+    let encryptor: any Encryptor
     /// Called in the unit of work that writes an operation's approval or failure.
     let onDecision: @Sendable (OperationRowID, borrowing Transaction) throws -> Void
 
@@ -14,12 +16,14 @@ package struct OperationPorts: Sendable {
         store: any OperationStore,
         auditLog: any AuditLog,
         accounts: AccountPorts,
+        encryptor: any Encryptor,
         onDecision: @escaping @Sendable (OperationRowID, borrowing Transaction) throws -> Void = { _, _ in }
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
         self.auditLog = auditLog
         self.accounts = accounts
+        self.encryptor = encryptor
         self.onDecision = onDecision
     }
 

@@ -11,7 +11,7 @@ package import Logging
 
 /// The use cases of a face operation: begin, open, poll and redeem, acknowledge, cancel, observe, expire.
 ///
-/// Each use case has a file of its own. All change operations with ``transition(_:_:page:within:)``: a compare-and-swap
+/// Each use case has a file of its own. All change operations with ``transition(_:_:within:)``: a compare-and-swap
 /// in the database, then an update of the cache. ``OperationMachine`` and ``Visibility`` have the rules.
 package final class OperationService: Sendable {
     package let cache: OperationCache
@@ -79,7 +79,6 @@ package final class OperationService: Sendable {
     func transition(
         _ operation: Operation,
         _ event: OperationEvent,
-        page: Secret? = nil,
         within: (@Sendable (Operation, borrowing Transaction) throws -> Void)? = nil
     ) async throws -> Operation {
         var current = operation
@@ -100,7 +99,7 @@ package final class OperationService: Sendable {
             }
             if isWritten {
                 if entry == nil, next.state.isTerminal { refusals.count(.expiredUnopened) }
-                take(in: next, after: event, from: current, at: now, page: page)
+                take(in: next, after: event, from: current, at: now)
                 see(to: effect, of: next)
                 return next
             }
@@ -126,12 +125,11 @@ package final class OperationService: Sendable {
         in next: Operation,
         after event: OperationEvent,
         from current: Operation,
-        at now: Instant,
-        page: Secret? = nil
+        at now: Instant
     ) {
         if next.credentials.isBound { watch.bindings.remove(next.id) }
         reports.metrics.moved(next, from: current, at: now)
-        cache.put(next, page: page)
+        cache.put(next)
         if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
         rememberInitiator(of: next)
         noteOrphan(event, from: current, to: next)

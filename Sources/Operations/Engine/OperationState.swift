@@ -96,19 +96,23 @@ package struct Scan: Sendable, Equatable {
     package let attempt: Int
     package private(set) var startedAt: Instant
     package private(set) var progress: ScanProgress
+    /// The provider's page for the browser; `nil` if it is unknown.
+    package private(set) var page: EncryptedScanPage?
 
     package init(
         reference: ProviderReference,
         browser: Digest256,
         attempt: Int,
         startedAt: Instant,
-        progress: ScanProgress
+        progress: ScanProgress,
+        page: EncryptedScanPage? = nil
     ) {
         self.reference = reference
         self.browser = browser
         self.attempt = attempt
         self.startedAt = startedAt
         self.progress = progress
+        self.page = page
     }
 
     /// The browser and the number of this attempt, which the browser's return from the provider is compared with.
@@ -117,6 +121,12 @@ package struct Scan: Sendable, Equatable {
     func progressed(to progress: ScanProgress) -> Scan {
         var copy = self
         copy.progress = progress
+        return copy
+    }
+
+    func withoutPage() -> Scan {
+        var copy = self
+        copy.page = nil
         return copy
     }
 

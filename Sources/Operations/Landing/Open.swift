@@ -36,8 +36,8 @@ extension OperationService {
 
     /// Starts the scan for the browser that sent a POST from the landing page.
     ///
-    /// The same browser (by its cookie) is sent to the same provider's page again. Another browser starts over, three
-    /// times at most. The scan that it abandons can no longer approve.
+    /// The same browser (by its cookie) is sent to the same provider's page again, also after a restart. Another browser
+    /// starts over, three times at most. The scan that it abandons can no longer approve.
     ///
     /// `startCookie`: SHA-256 of the presented binding cookie.
     ///
@@ -113,7 +113,7 @@ extension OperationService {
         switch operation.state {
         case .created, .opened: return nil
         case .pending(let scan):
-            if let page = card.page, scan.browser == Digest256(sha256: cookie.expose()) {
+            if let page = page(of: operation, for: Digest256(sha256: cookie.expose())) {
                 return .toProvider(page: page, cookie: cookie)
             }
             return scan.attempt > OperationMachine.maximumRestarts ? .tooManyRestarts : nil
@@ -143,6 +143,12 @@ extension OperationService {
                 opened = card.operation
             }
         } catch let refusal as OperationMachine.TransitionError {
+            // The last allowed attempt may be this browser's, stored by a write that reported an error.
+            if refusal == .tooManyRestarts, let card = cache.card(operation.credentials.publicID),
+                let answer = answerAtOnce(card, cookie)
+            {
+                return answer
+            }
             return outcome(of: refusal)
         } catch let failure as ProviderError {
             if case .refused(let cause) = failure {
@@ -170,9 +176,14 @@ extension OperationService {
         let returnTo = returnTo.map { "\($0)/\(providers.returns.secret(of: opened.id, scanAttempt).expose())" }
         let begun = try await begin(at: choices, for: opened, returnTo: returnTo)
         let (started, provider) = (begun.started, begun.provider)
-        let event = OperationEvent.scanStarted(started.reference, at: provider, browser: scanAttempt.browser)
+        let event = OperationEvent.scanStarted(
+            started.reference,
+            at: provider,
+            browser: scanAttempt.browser,
+            page: encrypted(started.page, of: opened, for: scanAttempt.browser)
+        )
         do {
-            _ = try await transition(opened, event, page: started.page) { [self] next, transaction in
+            _ = try await transition(opened, event) { [self] next, transaction in
                 guard case .pending(let scan) = next.state, scan.scanAttempt == scanAttempt else {
                     throw AttemptOvertakenError()
                 }

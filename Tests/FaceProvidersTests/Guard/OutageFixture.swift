@@ -48,7 +48,8 @@ struct OutageFixture<Provider: FaceProvider> {
                     sessions: store,
                     activeSessions: others.activeSessions,
                     enrolling: others.enrolling
-                )
+                ),
+                encryptor: MirrorEncryptor()
             ),
             providers: ScanProviders([guarded], login: guarded.name, clock: environment.clock),
             cadence: cadence,

@@ -2,7 +2,9 @@ import Accounts
 import Kernel
 import Logging
 import MemoryStore
+import Operations
 import Settings
+import StoreContract
 import Testing
 import Tokens
 import Wallet
@@ -16,7 +18,7 @@ struct ReencryptionTests {
 
     // T-223
     @Test(arguments: [true, false])
-    func `a start with both keys seals a bank's tokens anew, and one without the old key leaves them`(
+    func `a start with both keys seals a bank's tokens and a scan's page anew, and one without the old key leaves them`(
         _ hasOld: Bool
     ) async throws {
         let folder = try TestFolder()
@@ -62,10 +64,12 @@ struct ReencryptionTests {
             tokens: BankLink.EncryptedTokens(access: encrypted, refresh: nil, expiresAt: nil),
             enrolledAt: now
         )
+        let scanned = try Self.scanned(by: encryptor([old]))
         let wallet = composition.stores.wallet.cards
         let stores = composition.stores
         let isPut = try await composition.unitOfWork.run { transaction in
             try stores.people.accounts.insert(person, in: transaction)
+            try stores.operations.insert(scanned, in: transaction)
             return try wallet.put(link, over: nil, in: transaction)
         }
         #expect(isPut)
@@ -80,6 +84,20 @@ struct ReencryptionTests {
         let found = try #require(try await wallet.link("eb", of: Self.account)?.tokens)
         #expect(encryptor([new]).decrypt(found.access, as: Self.context) == (hasOld ? Secret("at") : nil))
         #expect((found.access == encrypted) == !hasOld)
+        let stored = try #require(try await stores.operations.find(row: scanned.id))
+        guard case .pending(let scan) = stored.state, let page = scan.page else { throw NoPage() }
+        let context = EncryptionContext.scanPage(of: scanned.id, for: scan.browser)
+        #expect(encryptor([new]).decrypt(page.text, as: context) == (hasOld ? Secret("page") : nil))
+        #expect(encryptor([old]).decrypt(page.text, as: context) == (hasOld ? nil : Secret("page")))
         await composition.shutdown()
+    }
+
+    private struct NoPage: Error {}
+
+    /// An operation whose page is encrypted with that encryptor's key.
+    private static func scanned(by encryptor: AESGCMEncryptor) throws -> Operations.Operation {
+        let (draft, browser) = (OperationSample.operation(1), OperationSample.scan().browser)
+        let text = try encryptor.encrypt(Secret("page"), as: .scanPage(of: draft.id, for: browser))
+        return OperationSample.operation(1, state: .pending(OperationSample.scan(page: EncryptedScanPage(text))))
     }
 }

@@ -17,6 +17,11 @@ extension SchemaTests {
         Check(table: "operations", refused: "language = 'x'", taken: "language = 'sv'"),
         Check(table: "operations", refused: "state = 'denied'", taken: "state = 'pending'"),
         Check(table: "operations", refused: "scan_progress = 'done'", taken: "scan_progress = 'processing'"),
+        Check(
+            table: "operations",
+            refused: "scan_page = 'key.page'",
+            taken: "state = 'pending', scan_browser = zeroblob(32), scan_page = 'key.page'"
+        ),
         Check(table: "operations", refused: "ended_at = 5", taken: "state = 'closed', ended_at = 5"),
         Check(
             table: "operations",

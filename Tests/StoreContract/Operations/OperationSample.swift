@@ -128,14 +128,16 @@ package enum OperationSample {
     package static func scan(
         _ reference: String = "scan-1",
         attempt: Int = 1,
-        progress: ScanProgress = .userInProvider
+        progress: ScanProgress = .userInProvider,
+        page: EncryptedScanPage? = nil
     ) -> Scan {
         Scan(
             reference: ProviderReference(reference),
             browser: digest("browser", 1),
             attempt: attempt,
             startedAt: start + .milliseconds(1001),
-            progress: progress
+            progress: progress,
+            page: page
         )
     }
 
@@ -166,7 +168,10 @@ package enum OperationSample {
     package static let everyState: [OperationState] =
         [.created, .opened(Opening(browser: digest("browser", 1)))]
         + ScanProgress.allCases.flatMap { progress in
-            [1, 4].map { .pending(scan("scan-\($0)", attempt: $0, progress: progress)) }
+            [1, 4].map { attempt in
+                let page = attempt == 1 ? nil : EncryptedScanPage("key.page")
+                return .pending(scan("scan-\(attempt)", attempt: attempt, progress: progress, page: page))
+            }
         }
         + [.approved(approval())]
         + collectors.flatMap { [.redeemed(grant(collector: $0)), .closed(closure(collector: $0))] }

@@ -52,6 +52,7 @@ extension Migration {
             scan_attempt INTEGER,
             scan_started_at INTEGER,
             scan_progress TEXT CHECK (scan_progress IN ('user_in_provider', 'processing')),
+            scan_page TEXT CHECK (scan_page IS NULL OR (state = 'pending' AND scan_browser IS NOT NULL)),
             approved_at INTEGER,
             session TEXT,
             access_jti TEXT,

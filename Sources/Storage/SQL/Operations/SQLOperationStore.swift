@@ -48,7 +48,7 @@ package struct SQLOperationStore: OperationStore {
             UPDATE operations SET
                 seq = ?, provider = ?, deadline = ?, is_bound = CASE WHEN is_bound < ? THEN 1 ELSE is_bound END, state = ?,
                 failure = ?, scan_reference = ?, scan_browser = ?, scan_attempt = ?, scan_started_at = ?,
-                scan_progress = ?, approved_at = ?, session = ?, access_jti = ?, refresh_jti = ?,
+                scan_progress = ?, scan_page = ?, approved_at = ?, session = ?, access_jti = ?, refresh_jti = ?,
                 issued_at = ?, authenticated_at = ?, redeemed_at = ?,
                 collector = ?, ended_at = ?\(binding == nil ? "" : ", " + BindingColumns.assignments)
             WHERE id = ? AND seq = ?
@@ -207,8 +207,8 @@ package struct SQLOperationStore: OperationStore {
     private static let columns = """
         id, public_id, ticket, binding_cookie, code_challenge, is_bound, account, device, device_proof, language,
         \(PurposeColumns.selected.joined(separator: ", ")), policy, created_at, deadline, provider, state, failure,
-        scan_reference, scan_browser, scan_attempt, scan_started_at, scan_progress, approved_at, session, access_jti,
-        refresh_jti, issued_at, authenticated_at, redeemed_at, collector, ended_at,
+        scan_reference, scan_browser, scan_attempt, scan_started_at, scan_progress, scan_page, approved_at, session,
+        access_jti, refresh_jti, issued_at, authenticated_at, redeemed_at, collector, ended_at,
         \(BindingColumns.names.joined(separator: ", ")), seq
         """
 }

@@ -7,7 +7,7 @@ import Operations
 struct StateColumns {
     private let operation: Operation
     private var failure: ColumnValue = .null
-    private var scan: [ColumnValue] = Array(repeating: .null, count: 5)
+    private var scan: [ColumnValue] = Array(repeating: .null, count: 6)
     private var approvedAt: ColumnValue = .null
     private var grant: [ColumnValue] = Array(repeating: .null, count: 7)
 
@@ -19,7 +19,7 @@ struct StateColumns {
         case .pending(let pending):
             scan = [
                 pending.reference.text.column, pending.browser.column, pending.attempt.column,
-                pending.startedAt.column, pending.progress.rawValue.column,
+                pending.startedAt.column, pending.progress.rawValue.column, pending.page.column(\.text.column),
             ]
         case .approved(let approval):
             scan[0] = approval.scan.text.column
@@ -39,7 +39,7 @@ struct StateColumns {
         }
     }
 
-    /// The values in the order: seq, provider, deadline, is_bound, state, failure, the five of the scan, approved_at,
+    /// The values in the order: seq, provider, deadline, is_bound, state, failure, the six of the scan, approved_at,
     /// the seven of the grant, ended_at.
     var values: [ColumnValue] {
         [
@@ -96,7 +96,8 @@ extension ColumnReader {
                     browser: try digest("scan_browser"),
                     attempt: try count("scan_attempt"),
                     startedAt: try instant("scan_started_at"),
-                    progress: try value("scan_progress")
+                    progress: try value("scan_progress"),
+                    page: try optionalText("scan_page").map { EncryptedScanPage($0) }
                 )
             )
         case .approved:

@@ -24,6 +24,7 @@ package enum EncryptedRowKind: String, Sendable, CaseIterable {
     case pushTokens = "push tokens"
     case mails = "mails"
     case backchannelRequests = "backchannel requests"
+    case scanPages = "pages of scans"
 }
 
 /// An encrypted row as the database stores it.
@@ -45,6 +46,8 @@ package struct EncryptedRow: Sendable {
         case device(DeviceID)
         case mail(MailID)
         case request(Digest256)
+        /// An operation's id, and SHA-256 of the cookie of the browser that its page is for.
+        case scan(OperationRowID, browser: Digest256)
     }
 
     /// The encrypted bytes, and the name of their key.

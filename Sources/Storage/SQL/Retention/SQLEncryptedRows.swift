@@ -50,6 +50,7 @@ private struct EncryptedTable: Sendable {
         case .pushTokens: pushTokens
         case .mails: mails
         case .backchannelRequests: backchannelRequests
+        case .scanPages: scanPages
         }
     }
 
@@ -145,6 +146,26 @@ private struct EncryptedTable: Sendable {
         let (id, name) = (try columns.digest("id"), try columns.text("sealing_key"))
         let stored = [try columns.optionalBytes("sealed")]
         return EncryptedRow(.backchannelRequests, .request(id), key: [id.column], encryptedWith: name, blobs: stored)
+    }
+
+    /// The version rises: a daemon that follows the operation writes its earlier text over no new one.
+    private static let scanPages = EncryptedTable(
+        select: """
+            SELECT id, scan_browser, scan_page FROM operations
+            WHERE ended_at IS NULL AND substr(scan_page, 1, length(?1)) <> ?1 AND id > ?2
+            ORDER BY id LIMIT ?3
+            """,
+        update: """
+            UPDATE operations SET scan_page = ?, seq = seq + 1
+            WHERE id = ? AND scan_page IS NOT DISTINCT FROM ?
+            """,
+        start: [.text("")],
+        mark: { "\($0)." },
+        values: texts
+    ) { columns in
+        let (id, browser): (OperationRowID, Digest256) = (try columns.id("id"), try columns.digest("scan_browser"))
+        let stored = try columns.optionalText("scan_page")
+        return EncryptedRow(.scanPages, .scan(id, browser: browser), key: [id.column], texts: [stored])
     }
 
     @Sendable private static func texts(_ parts: [EncryptedRow.Part?]) -> [ColumnValue] {
