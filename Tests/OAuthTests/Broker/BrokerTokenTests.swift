@@ -157,6 +157,40 @@ struct BrokerTokenTests {
         }
     }
 
+    // T-194, T-242
+    @Test func `attack: a code and a state that an earlier process used are refused`() async throws {
+        let disk = MemoryDisk()
+        let before = try BrokerFixture(disk: disk)
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try before.service.redirect(BrokerFixture.request(), to: upstream)
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
+        let answer = try await before.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        let (used, unused) = (Secret(try #require(answer["code"])), try await before.code(at: upstream))
+        _ = try await before.service.redeem(Self.shown(used), client: BrokerFixture.client(), at: upstream)
+        let after = try BrokerFixture(disk: disk)
+        await #expect(throws: CallbackError.unknown) {
+            try await after.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        }
+        await #expect(throws: OAuthError.badCode) {
+            try await after.service.redeem(Self.shown(used), client: BrokerFixture.client(), at: upstream)
+        }
+        #expect(after.gateway.asked.grants.isEmpty, "the upstream is not asked")
+        _ = try await after.service.redeem(Self.shown(unused), client: BrokerFixture.client(), at: upstream)
+    }
+
+    // T-194
+    @Test func `attack: a code is not redeemed while its use can't be stored`() async throws {
+        let disk = MemoryDisk()
+        let fixture = try BrokerFixture(disk: disk)
+        let upstream = try BrokerFixture.upstream()
+        let code = try await fixture.code(at: upstream)
+        disk.crash()
+        await #expect(throws: StoreError.self) {
+            try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
+        }
+        #expect(fixture.gateway.asked.grants.isEmpty)
+    }
+
     // T-194
     @Test func `when the memory of used codes is full nothing is redeemed`() async throws {
         let fixture = try BrokerFixture(ticketLimit: 2)
