@@ -20,7 +20,8 @@ extension Composition {
                 keys: keys,
                 keyFolder: keyFolder,
                 readiness: readiness,
-                checkStore: { [upkeep = stores.upkeep] in try await upkeep.checkDurable() }
+                checkStore: { [upkeep = stores.upkeep] in try await upkeep.checkDurable() },
+                usedMarks: UsedMarks(store: stores.sessions.usedMarks, unitOfWork: unitOfWork)
             ),
             operations: OperationServices(service: service, webhooks: webhooks),
             accounts: accountServices,

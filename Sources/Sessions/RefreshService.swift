@@ -108,7 +108,7 @@ package enum RefreshOutcome: Sendable, Equatable {
 
 /// The use case of refreshing, in one unit of work for each refresh.
 package struct RefreshService: Sendable {
-    package typealias BeforeEffect = @Sendable () throws -> Void
+    package typealias BeforeEffect = @Sendable (borrowing Transaction) throws -> Void
 
     private let environment: Environment
     private let unitOfWork: any UnitOfWork
@@ -143,18 +143,20 @@ package struct RefreshService: Sendable {
     /// Refreshes the session of the token.
     ///
     /// `request`: the token's claims and the evidence beside it. `beforeEffect`: called in the same unit of work once
-    /// the token and its proofs are verified, before anything is granted or ended. It may be called more than once. An
-    /// error that it throws ends the refresh, and nothing is changed.
+    /// the token and its proofs are verified, before anything is granted or ended, once in each run of the unit. An error
+    /// that it throws ends the refresh, and nothing is changed.
     package func refresh(
         _ request: RefreshCommand,
-        beforeEffect: @escaping BeforeEffect = {}
+        beforeEffect: @escaping BeforeEffect = { _ in }
     ) async throws -> RefreshOutcome {
         try await unitOfWork.run { transaction in
             do {
+                var effect = beforeEffect
                 while true {
-                    if let grant = try attempt(request, beforeEffect, in: transaction) { return .granted(grant) }
+                    if let grant = try attempt(request, effect, in: transaction) { return .granted(grant) }
                     // Another request has created the successor since the token was read: the next attempt returns that
-                    // successor.
+                    // successor. What this one has used up stays used.
+                    effect = { _ in }
                 }
             } catch let refusal as RefreshError {
                 return .refused(refusal)
@@ -174,13 +176,13 @@ package struct RefreshService: Sendable {
     package func signOut(
         _ request: RefreshCommand,
         everywhere: Bool,
-        beforeEffect: @escaping BeforeEffect = {}
+        beforeEffect: @escaping BeforeEffect = { _ in }
     ) async throws -> Bool {
         let (isEnded, account) = try await unitOfWork.run { transaction -> (Bool, AccountID?) in
             guard let session = try store.find(request.session, in: transaction), request.names(session),
                 session.revocation == nil, try lack(request, of: session, in: transaction) == nil
             else { return (false, nil) }
-            try beforeEffect()
+            try beforeEffect(transaction)
             let held = try store.family(of: request.key, in: transaction)?.presented
             guard everywhere, let held, held.session == session.id, held.lineage.child == nil,
                 environment.now() < held.expiresAt
@@ -234,7 +236,7 @@ package struct RefreshService: Sendable {
         sessions.noteIssuing(at: presentation.now)
         let effect = try family.present(presentation, under: policy)
         let shown = session.claiming(presentation.proof)
-        try beforeEffect()
+        try beforeEffect(transaction)
         switch effect {
         case .again(let child): return RefreshGrant(session: shown, successor: child, isRotation: false)
         case .keep:
@@ -293,7 +295,7 @@ package struct RefreshService: Sendable {
         }
         guard session.revocation == nil else { return .sessionOver }
         if let missing = try lack(request, of: session, in: transaction) { return missing }
-        try beforeEffect()
+        try beforeEffect(transaction)
         try revoke(session.id, of: session.account, in: transaction)
         return .reused
     }

@@ -73,6 +73,7 @@ package struct MemoryExpiringRows: Sendable {
     package static let backchannelRequests = Self {
         $0.backchannelRequests.drop($2, endedBefore: $1, \.record.keptUntil)
     }
+    package static let usedMarks = Self { $0.usedMarks.drop($2, endedBefore: $1, \.expiresAt) }
     package static let lockouts = Self { $0.lockouts.drop($2, endedBefore: $1, \.lastTriedAt) }
     package static let emailCodes = Self { $0.emailCodes.drop($2, endedBefore: $1, \.validity.createdAt) }
     package static let mails = Self { $0.mails.drop($2, endedBefore: $1, \.mail.endedAt) }

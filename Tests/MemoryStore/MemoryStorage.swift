@@ -33,6 +33,7 @@ package struct MemoryStorage: Sendable {
     package let sessionStore: MemorySessionStore
     package let browsers: MemoryWebSessionStore
     package let descents = MemoryDescentStore()
+    package let usedMarks = MemoryUsedMarkStore()
     package let oauthGrants: MemoryOAuthGrantStore
     package let backchannel: MemoryBackchannelStore
     package let audit: MemoryAuditStore

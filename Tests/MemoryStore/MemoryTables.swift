@@ -38,6 +38,7 @@ package struct MemoryTables: Sendable {
     package var bankLinks: [BankLinkKey: BankLink] = [:]
     package var walletCards: [CardID: HeldCard] = [:]
     package var payments: [PaymentID: Payment] = [:]
+    package var usedMarks: [Digest256: UsedMark] = [:]
     package var oauthGrants: [SessionID: SessionGrant] = [:]
     package var backchannelRequests: [Digest256: MemoryBackchannelRequest] = [:]
     /// The rows of each node's audit in their order.

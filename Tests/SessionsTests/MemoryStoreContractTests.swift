@@ -8,6 +8,15 @@ import Testing
 struct MemoryStoreContractTests {
     private let storage = MemoryDisk().open()
 
+    @Test(arguments: UsedMarkStoreContract.allCases)
+    func `the memory store keeps used marks by the contract`(_ promise: UsedMarkStoreContract) async throws {
+        try await promise.check(
+            over: storage.usedMarks,
+            purge: MemoryExpiringRows.usedMarks.purge,
+            storage.unitOfWork
+        )
+    }
+
     @Test(arguments: WebSessionStoreContract.allCases)
     func `the memory store keeps browsers' sessions by the contract`(_ promise: WebSessionStoreContract) async throws {
         let sessions = (1...2).map { SessionID(UUIDBits(high: 5, low: $0)) }

@@ -20,6 +20,7 @@ package struct BackchannelFeature: Sendable {
         service = BackchannelService(
             environment: environment,
             store: core.stores.oauth.backchannel,
+            marks: core.stores.sessions.usedMarks,
             encryptor: core.secrets.encryptor,
             policy: settings.oauth.backchannel
         )

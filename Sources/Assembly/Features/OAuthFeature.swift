@@ -51,6 +51,7 @@ package struct OAuthFeature: Sendable {
             settings,
             callback: settings.publicURL + UpstreamSignIn.path,
             keyFolder: core.secrets.folder,
+            marks: UsedMarks(store: core.stores.sessions.usedMarks, unitOfWork: core.stores.unitOfWork),
             environment: environment,
             logger: core.observability.logger
         )

@@ -14,14 +14,25 @@ struct UpstreamRegistry: Sendable {
     private let http: OutboundHTTP
 
     /// Returns `nil` where the config names no upstream; `callback`: the URL to which upstreams send browsers back.
-    init?(_ settings: Settings, callback: String, keyFolder: KeyFolder, environment: Environment, logger: Logger) {
+    init?(
+        _ settings: Settings,
+        callback: String,
+        keyFolder: KeyFolder,
+        marks: UsedMarks,
+        environment: Environment,
+        logger: Logger
+    ) {
         guard !settings.upstreams.isEmpty else { return nil }
         upstreams = settings.upstreams.mapValues(\.upstream)
         http = OutboundHTTP(OutboundLimits(connectionsPerHost: 64), clock: environment.clock)
         let gateway = HTTPUpstreamGateway(http)
         service = BrokerService(
             gateway: gateway,
-            tickets: BrokerTickets(key: keyFolder.derivedDigest(.brokerTicket), environment: environment),
+            tickets: BrokerTickets(
+                key: keyFolder.derivedDigest(.brokerTicket),
+                environment: environment,
+                marks: marks
+            ),
             people: UserInfoCache(gateway, clock: environment.clock),
             callback: callback,
             issuer: settings.issuer,

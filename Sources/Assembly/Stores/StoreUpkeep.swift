@@ -31,6 +31,7 @@ enum ExpiringRowKind: String, Sendable, CaseIterable {
     case emailCodes = "sign-in codes"
     case passkeyChallenges = "passkey challenges"
     case webSessions = "web sessions"
+    case usedMarks = "used proofs"
     case authorizationCodes = "authorization codes"
     case interactions = "authorization requests"
     case pushedRequests = "pushed requests"

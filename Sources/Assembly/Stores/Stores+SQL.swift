@@ -28,7 +28,8 @@ extension Stores {
             sessions: SessionStores(
                 sessions: SQLSessionStore(database),
                 browsers: SQLWebSessionStore(database),
-                descents: SQLDescentStore()
+                descents: SQLDescentStore(),
+                usedMarks: SQLUsedMarkStore()
             ),
             oauth: OAuthStores(
                 clients: SQLOAuthClientStore(database),
@@ -66,6 +67,7 @@ extension SQLExpiringRows {
             case .emailCodes: .emailCodes
             case .passkeyChallenges: .passkeyChallenges
             case .webSessions: .webSessions
+            case .usedMarks: .usedMarks
             case .authorizationCodes: .authorizationCodes
             case .interactions: .interactions
             case .pushedRequests: .pushedRequests

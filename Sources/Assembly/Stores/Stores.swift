@@ -43,11 +43,12 @@ struct DeviceStores: Sendable {
     let keys: any DeviceKeyStore
 }
 
-/// The stores of sessions, of browsers' sessions, and of the links to what was set up in a session.
+/// The stores of sessions, of browsers' sessions, of the links to what was set up in a session, and of used proofs.
 package struct SessionStores: Sendable {
     package let sessions: any SessionStore
     let browsers: any WebSessionStore
     let descents: any DescentStore
+    let usedMarks: any UsedMarkStore
 }
 
 /// The stores of the authorization server.

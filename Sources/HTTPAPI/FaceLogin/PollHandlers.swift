@@ -32,7 +32,7 @@ extension FaceLoginAPI {
             let proof = try callers.gate.signIn(request)
             var known = callers.withFingerprint(caller, of: request, in: context)
             known.proofKey = proof?.thumbprint
-            return (known, { try proof?.use() })
+            return (known, proof?.presented.use)
         }
         guard let view = polled else { throw APIError.operationNotFound }
         return try reply(view, for: request)

@@ -12,6 +12,8 @@ struct ClientReader: Sendable {
     let audiences: Set<String>
     let limits: ClientLimits?
     let addresses: ClientAddresses
+    /// Stores the assertions that clients used.
+    let marks: UsedMarks
     let environment: Environment
 
     /// Returns the client that sent the request: authenticated, or identified by its id if it is public.
@@ -25,7 +27,7 @@ struct ClientReader: Sendable {
         _ context: APIContext,
         form: OAuthForm,
         isBrokered: Bool = false
-    ) throws -> AuthenticatedClient {
+    ) async throws -> AuthenticatedClient {
         let credentials = ClientCredentials(
             basic: Self.authorizationHeader(request),
             clientID: form["client_id"],
@@ -37,9 +39,10 @@ struct ClientReader: Sendable {
         let attempt = limits?.attempt(of: credentials, from: addresses.client(of: request, context))
         if let attempt { try limits?.admit(attempt) }
         let authenticated: AuthenticatedClient
-        do throws(OAuthError) {
+        do {
             authenticated = try authenticator.authenticate(credentials, at: environment.now())
-        } catch {
+            try await use(authenticated)
+        } catch let error as OAuthError {
             if let attempt, error.code == .invalidClient { limits?.noteFailure(attempt) }
             throw error
         }
@@ -47,10 +50,19 @@ struct ClientReader: Sendable {
         return authenticated
     }
 
+    /// Uses up the client's assertion, if it sent one.
+    ///
+    /// In a unit of its own: an assertion authenticates one request, whatever the request asks for and whether it is
+    /// granted. So a failed attempt stays counted, and introspection needs no further rule.
+    private func use(_ authenticated: AuthenticatedClient) async throws {
+        guard let assertion = authenticated.assertion else { return }
+        guard try await marks.use(assertion) else { throw ClientAuthenticator.refusal }
+    }
+
     /// Reads the client and the token of a revocation (RFC 7009 §2.1) or introspection request (RFC 7662 §2.1).
     func inquiry(_ request: Request, _ context: APIContext) async throws -> (client: OAuthClient, token: String) {
         let form = try await OAuthForm(body: request)
-        let client = try read(request, context, form: form).client
+        let client = try await read(request, context, form: form).client
         return (client, try form.required("token"))
     }
 

@@ -50,7 +50,7 @@ struct TokenEndpoint: Sendable {
         form: OAuthForm,
         isBrokered: Bool
     ) async throws -> Response {
-        let authenticated = try clients.read(request, context, form: form, isBrokered: isBrokered)
+        let authenticated = try await clients.read(request, context, form: form, isBrokered: isBrokered)
         if authenticated.client.authorization.upstream != nil {
             guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
             return try await broker.answer(form, client: authenticated, request: request)

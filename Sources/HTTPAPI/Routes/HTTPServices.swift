@@ -1,5 +1,5 @@
 package import CoreMetrics
-import Kernel
+package import Kernel
 package import Logging
 package import Operations
 package import Tokens
@@ -53,6 +53,7 @@ package struct CoreServices: Sendable {
     package let readiness: ReadinessCounts
     /// Throws while the database cannot be written.
     package let checkStore: @Sendable () async throws -> Void
+    package let usedMarks: UsedMarks
 
     package init(
         environment: Environment,
@@ -61,7 +62,8 @@ package struct CoreServices: Sendable {
         keys: KeyRing,
         keyFolder: KeyFolder,
         readiness: ReadinessCounts,
-        checkStore: @escaping @Sendable () async throws -> Void
+        checkStore: @escaping @Sendable () async throws -> Void,
+        usedMarks: UsedMarks
     ) {
         self.environment = environment
         self.logger = logger
@@ -70,6 +72,7 @@ package struct CoreServices: Sendable {
         self.keyFolder = keyFolder
         self.readiness = readiness
         self.checkStore = checkStore
+        self.usedMarks = usedMarks
     }
 }
 

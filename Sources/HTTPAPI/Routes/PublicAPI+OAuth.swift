@@ -22,6 +22,7 @@ extension PublicAPI {
             audiences: Set([server.issuer] + endpoints.map { "\(server.publicURL)/oauth/\($0)" }),
             limits: limits.clients,
             addresses: server.addresses,
+            marks: services.core.usedMarks,
             environment: environment
         )
     }

@@ -156,7 +156,14 @@ extension PublicAPI {
         TokenIssuer(issuer: server.issuer, ring: services.core.keys, folder: services.core.keyFolder)
     }
 
-    var dpop: DPoPGate { DPoPGate(publicURL: server.publicURL, used: usedProofs, environment: environment) }
+    var dpop: DPoPGate {
+        DPoPGate(
+            publicURL: server.publicURL,
+            used: usedProofs,
+            marks: services.core.usedMarks.store,
+            environment: environment
+        )
+    }
 
     var callers: CallerReader {
         let key = services.core.keyFolder.derivedKey(.callerFingerprint)

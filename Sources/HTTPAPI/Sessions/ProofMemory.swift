@@ -52,11 +52,16 @@ package final class ProofMemory: Sendable {
         stripes.reduce(0) { sum, stripe in sum + stripe.marks.withLock { $0.newer.count + $0.older.count } }
     }
 
+    /// Returns what ``note(_:)`` would answer, and remembers nothing.
+    func answer(_ mark: Digest256) -> Outcome { outcome(mark, isNoted: false) }
+
     /// Remembers the proof, unless it was used before.
     ///
     /// Proofs are compared by 64 bits of a keyed hash. Among a million proofs, one new proof in 10 million million is
     /// mistaken for a used one.
-    func note(_ mark: Digest256) -> Outcome {
+    func note(_ mark: Digest256) -> Outcome { outcome(mark, isNoted: true) }
+
+    private func outcome(_ mark: Digest256, isNoted: Bool) -> Outcome {
         let now = clock.now
         let mark = keyed(mark)
         let stripe = stripes[Int(truncatingIfNeeded: mark % UInt64(Self.stripeCount))]
@@ -64,7 +69,7 @@ package final class ProofMemory: Sendable {
             rotate(&marks, at: now)
             if marks.newer.contains(mark) || marks.older.contains(mark) { return .used }
             guard marks.newer.count < capacity else { return .full(marks.rotatedAt + lifetime - now) }
-            marks.newer.insert(mark)
+            if isNoted { marks.newer.insert(mark) }
             return .new
         }
     }

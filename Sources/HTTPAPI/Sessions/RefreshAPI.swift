@@ -122,7 +122,7 @@ struct RefreshAPI: Sendable {
             let proof = try refreshTokens.gate.refresh(request)
             evidence.proofKey = proof?.thumbprint
             let command = refreshTokens.command(for: held, taking: demand, evidence: evidence)
-            outcome = try await refreshTokens.service.refresh(command) { try proof?.use() }
+            outcome = try await refreshTokens.service.refresh(command) { try proof?.use(in: $0) }
         } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem

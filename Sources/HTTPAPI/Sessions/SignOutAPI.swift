@@ -153,7 +153,7 @@ struct SignOutAPI: Sendable {
                 return try await refreshTokens.service.signOut(
                     refreshTokens.command(for: held, taking: demand, evidence: evidence),
                     everywhere: Self.isEverywhere(request)
-                ) { [proof = presented.proof] in try proof?.use() }
+                ) { [proof = presented.proof] in try proof?.use(in: $0) }
             } catch is APIError {
                 // Another request has used the proof.
                 return false

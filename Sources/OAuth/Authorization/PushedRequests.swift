@@ -32,13 +32,14 @@ package struct PushedRequests: Sendable {
     /// Stores a request and returns its `request_uri`.
     ///
     /// `proofKey` is the thumbprint of the key of the request's DPoP proof. The code is then bound to that key (RFC
-    /// 9449 §10.1).
+    /// 9449 §10.1). `proof` uses that proof up, in the unit of work that stores the request.
     /// - Throws: ``OAuthError`` for a request that the authorization endpoint would refuse as well;
     ///   ``TooManyPushedRequestsError`` if the client already has the most unused requests.
     package func push(
         _ parameters: AuthorizationParameters,
         by authenticated: AuthenticatedClient,
-        proofKey: Digest256? = nil
+        proofKey: Digest256? = nil,
+        using proof: (@Sendable (borrowing Transaction) throws -> Void)? = nil
     ) async throws -> String {
         let parameters = try checked(parameters, by: authenticated, proofKey: proofKey)
         let (reference, now) = (environment.newSecret(), environment.now())
@@ -49,11 +50,14 @@ package struct PushedRequests: Sendable {
             createdAt: now,
             expiresAt: now + lifetime
         )
-        try await keep(request)
+        try await keep(request, using: proof)
         return Self.prefix + reference.expose()
     }
 
-    private func keep(_ request: PushedRequest) async throws {
+    private func keep(
+        _ request: PushedRequest,
+        using proof: (@Sendable (borrowing Transaction) throws -> Void)?
+    ) async throws {
         try await inProgress.counting(request.clientID) { others in
             let free = AuthorizationPolicy.pushedOfClient - others
             // Read before the unit, in which each of the client's requests would contradict those that are stored at the
@@ -63,6 +67,7 @@ package struct PushedRequests: Sendable {
             }
             guard !isFull else { throw TooManyPushedRequestsError(retryAfter: TooManyPushedRequestsError.wait) }
             try await unitOfWork.run { [store] transaction in
+                try proof?(transaction)
                 try store.insert(request, keepingInAll: AuthorizationPolicy.openInAll, in: transaction)
             }
         }

@@ -7,10 +7,9 @@ import Synchronization
 ///
 /// Their contents are not stored here.
 ///
-/// The cipher is AES-256-GCM (NIST SP 800-38D). A ticket opens only for its purpose and with its key. Used tickets are
-/// kept in memory until they expire. When their number reaches the limit, every further ticket is refused. A restart
-/// forgets them, so a code less than a minute old could be presented again. The upstream then refuses its own code the
-/// second time.
+/// The cipher is AES-256-GCM (NIST SP 800-38D). A ticket opens only for its purpose and with its key. The marks of used
+/// tickets are stored, so that a ticket is used once over all daemons and restarts. This process also keeps them in
+/// memory until they expire. When their number reaches the limit, every further ticket is refused.
 package final class BrokerTickets: Sendable {
     /// The purpose of a ticket.
     enum Purpose: String, Sendable, CaseIterable {
@@ -18,6 +17,13 @@ package final class BrokerTickets: Sendable {
         case redirect = "vestibule/1/broker/departure"
         /// The code that the app redeems.
         case code = "vestibule/1/broker/code"
+
+        fileprivate var kind: UsedMark.Kind {
+            switch self {
+            case .redirect: .upstreamState
+            case .code: .upstreamCode
+            }
+        }
     }
 
     /// The longest ticket that is opened, in bytes.
@@ -25,15 +31,17 @@ package final class BrokerTickets: Sendable {
 
     private let key: SymmetricKey
     private let environment: Environment
+    private let marks: UsedMarks
     private let limit: Int
     private let used = Mutex(Used())
 
     /// `key` is used for these tickets alone.
     ///
     /// `limit` is the most used tickets that are kept in memory.
-    package init(key: Digest256, environment: Environment, limit: Int = 262_144) {
+    package init(key: Digest256, environment: Environment, marks: UsedMarks, limit: Int = 262_144) {
         self.key = SymmetricKey(data: key.bytes)
         self.environment = environment
+        self.marks = marks
         self.limit = limit
     }
 
@@ -54,8 +62,14 @@ package final class BrokerTickets: Sendable {
     }
 
     /// Marks a ticket as used; returns `false` if it was used before, or if the limit of used tickets is reached.
-    func use(_ ticket: String, until expiry: Instant) -> Bool {
+    /// - Throws: ``StoreError``. Then the ticket counts as used in this process, and the person begins again.
+    func use(_ ticket: String, for purpose: Purpose, until expiry: Instant) async throws -> Bool {
         let digest = Digest256(sha256: ticket)
+        guard isNew(digest, until: expiry) else { return false }
+        return try await marks.use(UsedMark(purpose.kind, of: digest, expiresAt: expiry))
+    }
+
+    private func isNew(_ digest: Digest256, until expiry: Instant) -> Bool {
         let now = environment.now()
         return used.withLock { used in
             if used.expiries.count >= limit || now >= used.nextSweep { used.sweep(at: now) }

@@ -19,27 +19,33 @@ extension BrokerService {
     /// Redeems a code of this server.
     ///
     /// A client that needs no code challenge may also redeem a code that the upstream sent to the app directly.
+    /// - Throws: ``OAuthError``; ``StoreError``, before the upstream is asked.
     package func redeem(
         _ presented: PresentedCode,
         client: OAuthClient,
         at upstream: Upstream
-    ) async throws(OAuthError) -> GrantedTokens {
+    ) async throws -> GrantedTokens {
         let text = presented.code.expose()
         guard text.hasPrefix(Self.codePrefix) else {
             guard client.authorization.codeChallenge == .optional,
                 (1...AuthorizationCallback.longestCode).contains(text.utf8.count)
             else {
-                throw .badCode
+                throw OAuthError.badCode
             }
             let verifier = upstream.takesCodeChallenge ? presented.verifier : nil
             // A verifier that nobody compares with a challenge would protect nothing.
-            guard verifier != nil || presented.verifier == nil else { throw .noChallenge }
+            guard verifier != nil || presented.verifier == nil else { throw OAuthError.noChallenge }
             return try await tokens(
                 for: .code(presented.code, redirectURI: presented.redirectURI, verifier: verifier),
                 at: upstream
             )
         }
-        let code = try open(String(text.dropFirst(Self.codePrefix.count)), with: presented, of: client, at: upstream)
+        let code = try await open(
+            String(text.dropFirst(Self.codePrefix.count)),
+            with: presented,
+            of: client,
+            at: upstream
+        )
         return try await tokens(
             for: .code(Secret(code.code), redirectURI: callback, verifier: code.verifier.map { Secret($0) }),
             at: upstream
@@ -71,10 +77,10 @@ extension BrokerService {
         with presented: PresentedCode,
         of client: OAuthClient,
         at upstream: Upstream
-    ) throws(OAuthError) -> CodeTicket {
+    ) async throws -> CodeTicket {
         guard let code = tickets.open(ticket, as: CodeTicket.self, for: .code), code.client == client.id,
             code.upstream == upstream.name, environment.now() < Instant(milliseconds: code.expiresAt)
-        else { throw .badCode }
+        else { throw OAuthError.badCode }
         if let redirectURI = presented.redirectURI {
             // RFC 6749 §4.1.3. Without a `redirect_uri`, only the code challenge, if there is one, binds the code
             // (OAuth 2.1 §10.2).
@@ -83,7 +89,9 @@ extension BrokerService {
             }
         }
         try check(presented.verifier, against: code.challenge)
-        guard tickets.use(ticket, until: Instant(milliseconds: code.expiresAt)) else { throw .badCode }
+        guard try await tickets.use(ticket, for: .code, until: Instant(milliseconds: code.expiresAt)) else {
+            throw OAuthError.badCode
+        }
         return code
     }
 

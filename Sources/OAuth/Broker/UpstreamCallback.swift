@@ -18,20 +18,25 @@ extension BrokerService {
     /// Returns the redirect to the app for a browser that the upstream has redirected back.
     ///
     /// `browser` is the value of the browser's cookie. `upstream` returns the configured upstream of a name.
+    /// - Throws: ``CallbackError``; ``StoreError``.
     package func redirectBack(
         _ callback: AuthorizationCallback,
         browser: Secret?,
         upstream: (String) -> Upstream?
-    ) throws(CallbackError) -> AuthorizationAnswer {
+    ) async throws -> AuthorizationAnswer {
         guard let state = callback.state,
             let ticket = tickets.open(state, as: RedirectTicket.self, for: .redirect),
             environment.now() < Instant(milliseconds: ticket.expiresAt), let upstream = upstream(ticket.upstream)
-        else { throw .unknown }
-        guard let redirected = Base64URL.decode(ticket.browser).flatMap({ Digest256($0) }) else { throw .otherBrowser }
+        else { throw CallbackError.unknown }
+        guard let redirected = Base64URL.decode(ticket.browser).flatMap({ Digest256($0) }) else {
+            throw CallbackError.otherBrowser
+        }
         try callback.check(browser: browser, redirected: redirected)
         try callback.checkIssuer(of: upstream.server)
         let answer = try callback.answer()
-        guard tickets.use(state, until: Instant(milliseconds: ticket.expiresAt)) else { throw .unknown }
+        guard try await tickets.use(state, for: .redirect, until: Instant(milliseconds: ticket.expiresAt)) else {
+            throw CallbackError.unknown
+        }
         return self.answer(answer, ticket)
     }
 

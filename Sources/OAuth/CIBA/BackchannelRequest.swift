@@ -12,6 +12,8 @@ package struct BackchannelRequest: Sendable, Equatable {
     /// The token that authenticates pings and pushes to the client; `nil` for a client that polls.
     package let notificationToken: Secret?
     package let lifetime: Duration
+    /// The mark of a signed request; `nil` for one that is not signed.
+    var mark: UsedMark?
 
     /// The person who is asked to approve the request.
     package enum Hint: Sendable, Equatable {

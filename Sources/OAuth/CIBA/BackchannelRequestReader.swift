@@ -22,7 +22,7 @@ package struct BackchannelRequestReader: Sendable {
     ) throws(OAuthError) -> BackchannelRequest {
         let client = authenticated.client
         let backchannel = try Self.backchannel(of: authenticated)
-        let parameters = try parameters(form, of: client, backchannel: backchannel, at: now)
+        let (parameters, mark) = try parameters(form, of: client, backchannel: backchannel, at: now)
         guard parameters["user_code"] == nil else {
             // The discovery document has `backchannel_user_code_parameter_supported` false.
             throw OAuthError(.invalidRequest, "user_code is not supported: leave it out.")
@@ -40,7 +40,8 @@ package struct BackchannelRequestReader: Sendable {
                 parameters["client_notification_token"],
                 backchannel.delivery
             ),
-            lifetime: policy.lifetime(asked: try Self.seconds(parameters["requested_expiry"]))
+            lifetime: policy.lifetime(asked: try Self.seconds(parameters["requested_expiry"])),
+            mark: mark
         )
     }
 
@@ -67,7 +68,7 @@ package struct BackchannelRequestReader: Sendable {
         return backchannel
     }
 
-    /// Returns the parameters.
+    /// Returns the parameters, and the mark of a signed request.
     ///
     /// Beside a signed request, other parameters in the form are refused (CIBA Core §7.1.1).
     private func parameters(
@@ -75,7 +76,7 @@ package struct BackchannelRequestReader: Sendable {
         of client: OAuthClient,
         backchannel: OAuthClient.Backchannel,
         at now: Instant
-    ) throws(OAuthError) -> BackchannelParameters {
+    ) throws(OAuthError) -> (BackchannelParameters, UsedMark?) {
         guard form["request_uri"] == nil else {
             throw OAuthError(.requestURINotSupported, "A signed request has to be sent by value, in request.")
         }
@@ -86,7 +87,7 @@ package struct BackchannelRequestReader: Sendable {
                     "The requests of this client have to be signed: send them in request."
                 )
             }
-            return form
+            return (form, nil)
         }
         guard form.resources.isEmpty, BackchannelParameters.ofTheClient.isSuperset(of: form.values.keys) else {
             throw OAuthError(

@@ -7,6 +7,8 @@ package struct BackchannelDraft: Sendable {
     package let record: BackchannelRecord
     /// The request's entry in the cache.
     package let pending: PendingBackchannel
+    /// The mark of the signed request that begins it; `nil` for one that is not signed.
+    let mark: UsedMark?
 }
 
 /// The use cases of backchannel requests apart from those of their operations: store, find and notify.
@@ -16,18 +18,21 @@ package struct BackchannelService: Sendable {
     let signal = WorkSignal()
     private let environment: Environment
     let store: any BackchannelStore
+    private let marks: any UsedMarkStore
     private let encryptor: any Encryptor
 
     package init(
         environment: Environment,
         cache: BackchannelCache = BackchannelCache(),
         store: any BackchannelStore,
+        marks: any UsedMarkStore,
         encryptor: any Encryptor,
         policy: BackchannelPolicy
     ) {
         self.environment = environment
         self.cache = cache
         self.store = store
+        self.marks = marks
         self.encryptor = encryptor
         self.policy = policy
     }
@@ -51,7 +56,12 @@ package struct BackchannelService: Sendable {
             createdAt: now,
             keptUntil: now + request.lifetime + windows + BackchannelPolicy.memory
         )
-        return BackchannelDraft(authReqID: authReqID, record: record, pending: PendingBackchannel(record))
+        return BackchannelDraft(
+            authReqID: authReqID,
+            record: record,
+            pending: PendingBackchannel(record),
+            mark: request.mark
+        )
     }
 
     /// Adds the request to the cache, where polls find it.
@@ -64,8 +74,10 @@ package struct BackchannelService: Sendable {
         }
     }
 
-    /// Stores the request's database row, in the unit of work that begins its operation.
+    /// Stores the request's database row and uses a signed request up, in the unit of work that begins its operation.
+    /// - Throws: ``OAuthError`` `invalid_request_object` if the signed request was used before; ``StoreError``.
     package func keep(_ draft: BackchannelDraft, in transaction: borrowing Transaction) throws {
+        if let mark = draft.mark, try !marks.use(mark, in: transaction) { throw SignedBackchannelText.used }
         try store.insert(draft.record, in: transaction)
     }
 

@@ -17,9 +17,15 @@ struct SignedBackchannelText: Sendable {
         self.memory = memory
     }
 
-    /// Returns the parameters of a signed request, and marks its `jti` as used.
+    /// Returns the parameters of a signed request, and the mark of its `jti`.
+    ///
+    /// This process remembers the `jti` as used. The mark is stored with the request that it begins.
     /// - Throws: ``OAuthError`` `invalid_request_object`.
-    func request(_ text: String, of client: OAuthClient, at now: Instant) throws(OAuthError) -> BackchannelParameters {
+    func request(
+        _ text: String,
+        of client: OAuthClient,
+        at now: Instant
+    ) throws(OAuthError) -> (BackchannelParameters, UsedMark) {
         do throws(TokenError) {
             let claims = try claims(text, types: Self.requestTypes, of: client)
             let end = try checkTimes(claims, at: now)
@@ -30,14 +36,26 @@ struct SignedBackchannelText: Sendable {
             guard memory.note("backchannel\n\(id)", of: client.id, until: end, at: now) == .new else {
                 throw TokenError.claims
             }
-            return parameters
-        } catch {
-            throw OAuthError(
-                .invalidRequestObject,
-                "request has to be a JWT signed by this client's key, with iss, aud, exp, nbf, iat and an unused jti: "
-                    + "\(error.rawValue)."
+            let mark = UsedMark(
+                .backchannelRequest,
+                of: ClientAssertion.digest(client.id, id),
+                expiresAt: end
             )
+            return (parameters, mark)
+        } catch {
+            throw Self.refusal(error)
         }
+    }
+
+    /// The error of a signed request that was used before.
+    static let used = refusal(.claims)
+
+    private static func refusal(_ error: TokenError) -> OAuthError {
+        OAuthError(
+            .invalidRequestObject,
+            "request has to be a JWT signed by this client's key, with iss, aud, exp, nbf, iat and an unused jti: "
+                + "\(error.rawValue)."
+        )
     }
 
     /// Returns the person whom a signed hint names with a subject identifier of format `email` or `iss_sub` in its

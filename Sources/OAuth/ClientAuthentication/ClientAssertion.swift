@@ -45,4 +45,14 @@ package struct ClientAssertion: Sendable {
         id = try claims.string("jti")
         guard id.utf8.count <= Self.longestID else { throw .claims }
     }
+
+    /// Returns the mark of the assertion, which has its client and its `jti` but not its other claims.
+    func mark(of client: String) -> UsedMark {
+        UsedMark(.assertion, of: Self.digest(client, id), expiresAt: expiresAt)
+    }
+
+    /// Returns a digest of a client's id and the `jti` of a token that it signed.
+    static func digest(_ client: String, _ id: String) -> Digest256 {
+        Digest256(sha256: Digest256(sha256: client).bytes + Digest256(sha256: id).bytes)
+    }
 }

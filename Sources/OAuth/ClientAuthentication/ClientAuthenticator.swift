@@ -61,9 +61,11 @@ package struct ClientAuthenticator: Sendable {
             let claims = try? token.claims(signedBy: keys),
             let assertion = try? ClientAssertion(claims, of: client.id, for: audiences, at: now)
         else { throw Self.refusal }
-        // This check is the last, so that only the client itself can use up its assertion or fill its stripe.
+        // This check is the last, so that only the client itself can use up its assertion or fill its stripe. What this
+        // process does not remember, the mark in the database does.
         switch assertions.note(assertion.id, of: client.id, until: assertion.expiresAt, at: now) {
-        case .new: return AuthenticatedClient(client: client, method: .privateKeyJWT)
+        case .new:
+            return AuthenticatedClient(client: client, method: .privateKeyJWT, assertion: assertion.mark(of: client.id))
         case .used: throw Self.refusal
         case .full(let wait):
             throw OAuthError(
@@ -83,7 +85,7 @@ package struct ClientAuthenticator: Sendable {
     static let longestID = 256
 
     /// The only error for all reasons: it does not reveal whether the client exists, or how it authenticates.
-    private static let refusal = OAuthError(
+    package static let refusal = OAuthError(
         .invalidClient,
         "The client is unknown or disabled, or did not authenticate in its registered way."
     )

@@ -1,7 +1,7 @@
 package import Kernel
 
 extension OperationService {
-    package typealias BeforeGrant = @Sendable () throws -> Void
+    package typealias BeforeGrant = @Sendable (borrowing Transaction) throws -> Void
 
     /// Returns the answer to the caller from the cache alone, without the database or a provider.
     ///
@@ -27,14 +27,15 @@ extension OperationService {
 
     /// Returns the answer to the caller, and redeems an approved operation for its rightful caller.
     ///
-    /// `beforeGrant`: Called right before tokens are handed out, for the first time or again. A redemption calls it in
-    /// its unit of work, possibly more than once. An error that it throws ends the poll, and nothing is handed out.
+    /// `beforeGrant`: Called right before tokens are handed out, once in each run of a unit of work: the redemption's, or
+    /// one of its own if the tokens were handed out before. An error that it throws ends the poll, and nothing is handed
+    /// out. `nil` for a caller that has nothing to use up.
     ///
     /// - Returns: `nil` for an unknown id.
     package func poll(
         _ publicID: Digest256,
         _ caller: Caller,
-        beforeGrant: @escaping BeforeGrant = {}
+        beforeGrant: BeforeGrant? = nil
     ) async throws -> PollView? {
         try await poll(publicID, as: caller) { (caller, beforeGrant) }
     }
@@ -46,7 +47,7 @@ extension OperationService {
     package func poll(
         _ publicID: Digest256,
         as caller: Caller,
-        whole: () throws -> (Caller, BeforeGrant)
+        whole: () throws -> (Caller, BeforeGrant?)
     ) async throws -> PollView? {
         let card = attend(publicID)
         if let card, let view = peek(card, caller) { return view }
@@ -110,7 +111,7 @@ extension OperationService {
     private func collect(
         _ operation: Operation,
         for caller: Caller,
-        beforeGrant: @escaping BeforeGrant
+        beforeGrant: BeforeGrant?
     ) async throws -> PollView {
         let now = clock.now
         guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
@@ -132,7 +133,7 @@ extension OperationService {
         _ grant: Grant,
         of operation: Operation,
         at now: Instant,
-        beforeGrant: BeforeGrant
+        beforeGrant: BeforeGrant?
     ) async throws -> PollView {
         guard let account = operation.request.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
             return .delivered(seq: operation.seq)
@@ -147,7 +148,7 @@ extension OperationService {
         }
         switch try await ports.accounts.sessions.review(grant, of: account, under: operation.request.policy) {
         case .allowed(var delivery):
-            try beforeGrant()
+            if let beforeGrant { try await ports.unitOfWork.run { try beforeGrant($0) } }
             delivery.isRepeated = true
             return .completed(grant, delivery, seq: operation.seq)
         case .refused:

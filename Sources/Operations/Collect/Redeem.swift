@@ -11,7 +11,7 @@ extension OperationService {
     func redeem(
         _ operation: Operation,
         for caller: Caller,
-        beforeGrant: @escaping BeforeGrant
+        beforeGrant: BeforeGrant?
     ) async throws -> PollView {
         guard let account = operation.request.account else {
             return Visibility.outsideView(of: operation, at: clock.now)
@@ -23,7 +23,7 @@ extension OperationService {
         let delivery = Handover<Delivery>()
         do {
             let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
-                try beforeGrant()
+                try beforeGrant?(transaction)
                 guard let face = try faceInForce(operation, of: account, in: transaction) else {
                     throw SubjectRefusedError()
                 }
@@ -74,7 +74,7 @@ extension OperationService {
     func afterLosing(
         _ operation: Operation,
         for caller: Caller,
-        beforeGrant: @escaping BeforeGrant = {}
+        beforeGrant: BeforeGrant? = nil
     ) async throws -> PollView {
         if let current = try await ports.store.find(row: operation.id) {
             cache.put(current)

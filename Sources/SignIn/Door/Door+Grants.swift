@@ -34,7 +34,7 @@ extension Door {
         guard try sessions.isGrantable(grant.authentication, of: grant.account, in: transaction) else {
             throw OAuthError(.invalidGrant, "The sign-in of this grant has ended. Sign the person in again.")
         }
-        try key?.use()
+        try key?.use(transaction)
         let id = collected?.session ?? environment.newID(SessionID.self)
         let opened = OpenedGrant(
             session: id,
@@ -73,7 +73,7 @@ extension Door {
         guard found.tokenBinding.key == nil || found.tokenBinding.key == key?.thumbprint else {
             throw OAuthError(.invalidDPoPProof, "The grant is bound to the key of another proof.")
         }
-        try key?.use()
+        try key?.use(transaction)
         return OpenedGrant(
             session: session,
             grant: AuthorizedGrant(limits, of: found),

@@ -55,7 +55,7 @@ package struct Door: Sendable {
     /// - Throws: The errors of ``PresentedKey/use``, and nothing is opened; ``StoreError``.
     package func open(_ request: SignInRequest, in transaction: borrowing Transaction) throws -> OpenedSession? {
         guard let person = try active(request.account, in: transaction) else { return nil }
-        try request.key?.use()
+        try request.key?.use(transaction)
         let now = environment.now()
         let id = environment.newID(SessionID.self)
         let settled = try devices.settle(request, opening: id, in: transaction)

@@ -20,11 +20,15 @@ package struct PasswordSignIn: Sendable {
     /// - Returns: `nil` if the password was changed meanwhile, or the account can't sign in.
     /// - Throws: The errors of ``PresentedKey/use``; ``StoreError``.
     package func open(_ request: SignInRequest, with verified: VerifiedPassword) async throws -> OpenedSession? {
-        let outcome = try await unitOfWork.run { [passwords, door] transaction -> Result<OpenedSession?, any Error> in
-            guard try passwords.confirm(verified, in: transaction) else { return .success(nil) }
-            do { try request.key?.use() } catch { return .failure(error) }
-            return .success(try door.open(request, in: transaction))
+        do {
+            return try await unitOfWork.run { [passwords, door] transaction in
+                guard try passwords.confirm(verified, in: transaction) else { return nil }
+                return try door.open(request, in: transaction)
+            }
+        } catch let refusal where !(refusal is StoreError) {
+            // The refusal undid the confirmation as well, which has to stay.
+            _ = try await unitOfWork.run { [passwords] in try passwords.confirm(verified, in: $0) }
+            throw refusal
         }
-        return try outcome.get()
     }
 }

@@ -6,11 +6,11 @@ package struct PresentedKey: Sendable {
     package let thumbprint: Digest256
     /// Uses the proof up, in the unit of work that grants something for it.
     ///
-    /// A unit of work may run several times: further calls by the same request count as the same use. Throws if another
-    /// request used the proof first.
-    package let use: @Sendable () throws -> Void
+    /// A unit calls it once in each of its runs. Later units of the same request may call it again, and count as the
+    /// same use. Throws if another request used the proof first.
+    package let use: @Sendable (borrowing Transaction) throws -> Void
 
-    package init(thumbprint: Digest256, use: @escaping @Sendable () throws -> Void) {
+    package init(thumbprint: Digest256, use: @escaping @Sendable (borrowing Transaction) throws -> Void) {
         self.thumbprint = thumbprint
         self.use = use
     }

@@ -9,6 +9,8 @@ package struct DPoPProof: Sendable {
     package let key: KeyID
     /// The value by which a used proof is recognised: SHA-256 of the key's thumbprint and the `jti`.
     package let mark: Digest256
+    /// The first instant at which the proof is too old for every request, by this server's clock.
+    package var expiresAt: Instant { issuedAt + DPoPRequest.maximumAge + .milliseconds(1) }
     private let method: String
     private let url: String
     private let issuedAt: Instant

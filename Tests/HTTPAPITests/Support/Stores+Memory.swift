@@ -22,7 +22,12 @@ extension Stores {
                 passkeys: PasskeyStores(passkeys: held.passkeys, challenges: held.passkeyChallenges),
                 mails: held.mail
             ),
-            sessions: SessionStores(sessions: held.sessionStore, browsers: held.browsers, descents: held.descents),
+            sessions: SessionStores(
+                sessions: held.sessionStore,
+                browsers: held.browsers,
+                descents: held.descents,
+                usedMarks: held.usedMarks
+            ),
             oauth: OAuthStores(
                 clients: held.oauthClients,
                 grants: held.oauthGrants,
@@ -70,6 +75,7 @@ extension MemoryExpiringRows {
             case .emailCodes: .emailCodes
             case .passkeyChallenges: .passkeyChallenges
             case .webSessions: .webSessions
+            case .usedMarks: .usedMarks
             case .authorizationCodes: .authorizationCodes
             case .interactions: .interactions
             case .pushedRequests: .pushedRequests

@@ -18,14 +18,19 @@ struct BrokerFixture {
     let gateway = ScriptedGateway()
     let people: UserInfoCache
     let tickets: BrokerTickets
+    let marks: UsedMarks
     let service: BrokerService
 
-    init(limits: UserInfoCache.Limits = .init(), ticketLimit: Int = 1000) throws {
+    /// `disk`: what an earlier process may have written.
+    init(limits: UserInfoCache.Limits = .init(), ticketLimit: Int = 1000, disk: MemoryDisk = MemoryDisk()) throws {
         environment = time.environment()
         people = UserInfoCache(gateway, clock: time, limits: limits)
+        let storage = disk.open()
+        marks = UsedMarks(store: storage.usedMarks, unitOfWork: storage.unitOfWork)
         tickets = BrokerTickets(
             key: try #require(Digest256(Array(1...32))),
             environment: environment,
+            marks: marks,
             limit: ticketLimit
         )
         service = BrokerService(
@@ -129,7 +134,7 @@ struct BrokerFixture {
         _ code: String = "upstream-code",
         _ request: AuthorizationRequest = request(),
         at upstream: Upstream
-    ) throws -> Secret {
+    ) async throws -> Secret {
         let redirect = try service.redirect(request, to: upstream)
         let back = AuthorizationCallback(
             state: redirect.answer["state"],
@@ -137,7 +142,9 @@ struct BrokerFixture {
             error: nil,
             issuer: upstream.server.issuer
         )
-        let answer = try service.redirectBack(back, browser: redirect.browser) { $0 == upstream.name ? upstream : nil }
+        let answer = try await service.redirectBack(back, browser: redirect.browser) {
+            $0 == upstream.name ? upstream : nil
+        }
         return Secret(try #require(answer["code"]))
     }
 }

@@ -18,7 +18,7 @@ struct BrokerTokenTests {
     @Test func `a code of the server is redeemed with the upstream's code and the server's own address`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let code = try fixture.code(at: upstream)
+        let code = try await fixture.code(at: upstream)
         let tokens = try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
         #expect(tokens.accessToken == Secret("at-1"))
         #expect(tokens.refreshToken == Secret("rt-1"))
@@ -33,7 +33,7 @@ struct BrokerTokenTests {
     @Test func `a code counts once, and its second use never reaches the upstream`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let shown = Self.shown(try fixture.code(at: upstream))
+        let shown = Self.shown(try await fixture.code(at: upstream))
         _ = try await fixture.service.redeem(shown, client: BrokerFixture.client(), at: upstream)
         await #expect(throws: OAuthError.badCode) {
             try await fixture.service.redeem(shown, client: BrokerFixture.client(), at: upstream)
@@ -45,7 +45,9 @@ struct BrokerTokenTests {
     @Test func `of eight that redeem each of a hundred codes one gets tokens`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let codes = try (0..<100).map { try fixture.code("code-\($0)", at: upstream) }
+        var made: [Secret] = []
+        for number in 0..<100 { made.append(try await fixture.code("code-\(number)", at: upstream)) }
+        let codes = made
         let granted = await withTaskGroup(of: Bool.self) { group in
             for code in codes {
                 for _ in 0..<8 {
@@ -70,7 +72,7 @@ struct BrokerTokenTests {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let request = BrokerFixture.request(challenge: .challenge(of: Self.verifier))
-        let code = try fixture.code("c", request, at: upstream)
+        let code = try await fixture.code("c", request, at: upstream)
         for wrong in [
             nil, String(repeating: "w", count: 43), "", Self.verifier + "v", String(repeating: "v", count: 129),
         ] {
@@ -95,7 +97,7 @@ struct BrokerTokenTests {
     @Test func `a verifier for a sign-in without a challenge is refused`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let code = try fixture.code(at: upstream)
+        let code = try await fixture.code(at: upstream)
         await #expect(throws: OAuthError.noChallenge) {
             try await fixture.service.redeem(
                 Self.shown(code, verifier: Self.verifier),
@@ -109,7 +111,7 @@ struct BrokerTokenTests {
     @Test func `a broker code is refused for another client, upstream or redirect URI`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let code = try fixture.code(at: upstream)
+        let code = try await fixture.code(at: upstream)
         let other = try BrokerFixture.upstream("other")
         let client = BrokerFixture.client()
         let elsewhere = Self.shown(code, redirectURI: BrokerFixture.redirectURI + "/")
@@ -132,7 +134,7 @@ struct BrokerTokenTests {
     @Test func `a code is good for a minute`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let (early, late) = (try fixture.code("a", at: upstream), try fixture.code("b", at: upstream))
+        let (early, late) = (try await fixture.code("a", at: upstream), try await fixture.code("b", at: upstream))
         fixture.time.advance(by: .milliseconds(59_999))
         _ = try await fixture.service.redeem(Self.shown(early), client: BrokerFixture.client(), at: upstream)
         fixture.time.advance(by: .milliseconds(1))
@@ -155,23 +157,59 @@ struct BrokerTokenTests {
         }
     }
 
+    // T-194, T-242
+    @Test func `attack: a code and a state that an earlier process used are refused`() async throws {
+        let disk = MemoryDisk()
+        let before = try BrokerFixture(disk: disk)
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try before.service.redirect(BrokerFixture.request(), to: upstream)
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
+        let answer = try await before.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        let (used, unused) = (Secret(try #require(answer["code"])), try await before.code(at: upstream))
+        _ = try await before.service.redeem(Self.shown(used), client: BrokerFixture.client(), at: upstream)
+        let after = try BrokerFixture(disk: disk)
+        await #expect(throws: CallbackError.unknown) {
+            try await after.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        }
+        await #expect(throws: OAuthError.badCode) {
+            try await after.service.redeem(Self.shown(used), client: BrokerFixture.client(), at: upstream)
+        }
+        #expect(after.gateway.asked.grants.isEmpty, "the upstream is not asked")
+        _ = try await after.service.redeem(Self.shown(unused), client: BrokerFixture.client(), at: upstream)
+    }
+
+    // T-194
+    @Test func `attack: a code is not redeemed while its use can't be stored`() async throws {
+        let disk = MemoryDisk()
+        let fixture = try BrokerFixture(disk: disk)
+        let upstream = try BrokerFixture.upstream()
+        let code = try await fixture.code(at: upstream)
+        disk.crash()
+        await #expect(throws: StoreError.self) {
+            try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
+        }
+        #expect(fixture.gateway.asked.grants.isEmpty)
+    }
+
     // T-194
     @Test func `when the memory of used codes is full nothing is redeemed`() async throws {
         let fixture = try BrokerFixture(ticketLimit: 2)
         let upstream = try BrokerFixture.upstream()
         // Its return takes one of the two places, its redemption the other.
-        let code = try fixture.code(at: upstream)
+        let code = try await fixture.code(at: upstream)
         _ = try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
         let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
-        #expect(throws: CallbackError.unknown) {
-            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        await #expect(throws: CallbackError.unknown) {
+            try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
         }
         await #expect(throws: OAuthError.badCode) {
             try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
         }
         fixture.time.advance(by: .seconds(60))
-        #expect(try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }["code"] != nil)
+        #expect(
+            try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }["code"] != nil
+        )
     }
 
     @Test func `a code that the upstream gave the app itself is passed on unchanged`() async throws {

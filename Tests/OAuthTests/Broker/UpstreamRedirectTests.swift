@@ -35,7 +35,7 @@ struct UpstreamRedirectTests {
         #expect(redirect.answer["code_challenge_method"] == "S256")
         let challenge = try #require(redirect.answer["code_challenge"])
         let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
-        let answer = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        let answer = try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
         let shown = PresentedCode(code: Secret(try #require(answer["code"])), redirectURI: nil, verifier: nil)
         _ = try await fixture.service.redeem(shown, client: BrokerFixture.client(), at: upstream)
         guard case .code(_, _, let verifier?)? = fixture.gateway.asked.grants.first else {
@@ -57,7 +57,7 @@ struct UpstreamRedirectTests {
     @Test(arguments: AuthorizationRequest.ResponseMode.allCases)
     func `a browser that comes back is redirected to the app with a code of this server`(
         mode: AuthorizationRequest.ResponseMode
-    ) throws {
+    ) async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(mode: mode), to: upstream)
@@ -67,7 +67,7 @@ struct UpstreamRedirectTests {
             error: nil,
             issuer: nil
         )
-        let answer = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        let answer = try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
         #expect(answer.redirectURI == BrokerFixture.redirectURI)
         #expect(answer.responseMode == mode)
         #expect(answer.parameters.map(\.name) == ["code", "state", "iss"])
@@ -76,12 +76,12 @@ struct UpstreamRedirectTests {
         #expect(try #require(answer["code"]).hasPrefix("vbc_"))
     }
 
-    @Test func `a request without a state gets none back`() throws {
+    @Test func `a request without a state gets none back`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(state: nil), to: upstream)
         let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
-        let answer = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        let answer = try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
         #expect(answer.parameters.map(\.name) == ["code", "iss"])
     }
 
@@ -93,44 +93,46 @@ struct UpstreamRedirectTests {
     func `an error of the upstream reaches the app as an error code of the server's own`(
         error: String,
         told: String
-    ) throws {
+    ) async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
         let back = AuthorizationCallback(state: redirect.answer["state"], code: "ignored", error: error, issuer: nil)
-        let answer = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        let answer = try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
         #expect(answer["error"] == told)
         #expect(answer["code"] == nil)
         #expect(answer["state"] == "app-state")
     }
 
     // T-195
-    @Test func `a return from the upstream is accepted once`() throws {
+    @Test func `a return from the upstream is accepted once`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
         let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
-        _ = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
-        #expect(throws: CallbackError.unknown) {
-            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        _ = try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        await #expect(throws: CallbackError.unknown) {
+            try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
         }
     }
 
     // T-195, O-013
-    @Test func `a return in another browser is refused and leaves the right one valid`() throws {
+    @Test func `a return in another browser is refused and leaves the right one valid`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
         let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
         for cookie in [nil, Secret("another"), Secret("")] {
-            #expect(throws: CallbackError.otherBrowser) {
-                try fixture.service.redirectBack(back, browser: cookie) { _ in upstream }
+            await #expect(throws: CallbackError.otherBrowser) {
+                try await fixture.service.redirectBack(back, browser: cookie) { _ in upstream }
             }
         }
-        #expect(try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }["code"] != nil)
+        #expect(
+            try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }["code"] != nil
+        )
     }
 
-    @Test func `two departures of one browser share its cookie`() throws {
+    @Test func `two departures of one browser share its cookie`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let first = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
@@ -138,32 +140,34 @@ struct UpstreamRedirectTests {
         #expect(second.browser == first.browser)
         for redirect in [first, second] {
             let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
-            #expect(try fixture.service.redirectBack(back, browser: first.browser) { _ in upstream }["code"] != nil)
+            #expect(
+                try await fixture.service.redirectBack(back, browser: first.browser) { _ in upstream }["code"] != nil
+            )
         }
     }
 
     // T-195
-    @Test func `a departure is over after ten minutes`() throws {
+    @Test func `a departure is over after ten minutes`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
         let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
         fixture.time.advance(by: .seconds(600))
-        #expect(throws: CallbackError.unknown) {
-            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        await #expect(throws: CallbackError.unknown) {
+            try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
         }
     }
 
     // T-153, T-195, O-013
-    @Test func `a changed or foreign state is refused`() throws {
+    @Test func `a changed or foreign state is refused`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
         let state = try #require(redirect.answer["state"])
-        let code = try fixture.code(at: upstream).expose()
+        let code = try await fixture.code(at: upstream).expose()
         var changed = try #require(Base64URL.decode(state))
         changed[changed.count / 2] ^= 1
-        let elsewhere = BrokerTickets(key: .zero, environment: fixture.environment)
+        let elsewhere = BrokerTickets(key: .zero, environment: fixture.environment, marks: fixture.marks)
         let foreign = try elsewhere.seal(["upstream": "ates"], for: .redirect)
         let states = [
             nil, "", "state", Base64URL.encode(changed), String(state.dropLast()), state + "A", foreign,
@@ -171,41 +175,41 @@ struct UpstreamRedirectTests {
         ]
         for state in states {
             let back = AuthorizationCallback(state: state, code: "c", error: nil, issuer: nil)
-            #expect(throws: CallbackError.unknown) {
-                try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+            await #expect(throws: CallbackError.unknown) {
+                try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
             }
         }
     }
 
-    @Test func `an upstream that the config has no more is gone`() throws {
+    @Test func `an upstream that the config has no more is gone`() async throws {
         let fixture = try BrokerFixture()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: try BrokerFixture.upstream())
         let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
-        #expect(throws: CallbackError.unknown) {
-            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in nil }
+        await #expect(throws: CallbackError.unknown) {
+            try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in nil }
         }
     }
 
     // T-153, O-012, O-013
     @Test(arguments: [nil, "https://evil.example.com", "https://ates.example.com/"])
-    func `an answer of another authorization server is refused`(issuer: String?) throws {
+    func `an answer of another authorization server is refused`(issuer: String?) async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream(issuer: "https://ates.example.com")
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
         let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: issuer)
-        #expect(throws: CallbackError.otherIssuer) {
-            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        await #expect(throws: CallbackError.otherIssuer) {
+            try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
         }
     }
 
     @Test(arguments: [nil, "", String(repeating: "c", count: 4097)])
-    func `a return without a code that could be one is refused`(code: String?) throws {
+    func `a return without a code that could be one is refused`(code: String?) async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
         let back = AuthorizationCallback(state: redirect.answer["state"], code: code, error: nil, issuer: nil)
-        #expect(throws: CallbackError.malformed) {
-            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        await #expect(throws: CallbackError.malformed) {
+            try await fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
         }
     }
 }

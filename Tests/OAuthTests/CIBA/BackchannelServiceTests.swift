@@ -21,6 +21,7 @@ struct BackchannelServiceTests {
             environment: harness.environment,
             cache: cache,
             store: store,
+            marks: MemoryUsedMarkStore(),
             encryptor: MirrorEncryptor(),
             policy: BackchannelPolicy()
         )

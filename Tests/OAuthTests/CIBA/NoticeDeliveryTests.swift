@@ -20,6 +20,7 @@ struct NoticeDeliveryTests {
         service = BackchannelService(
             environment: harness.environment,
             store: store,
+            marks: MemoryUsedMarkStore(),
             encryptor: MirrorEncryptor(),
             policy: BackchannelPolicy()
         )

@@ -9,7 +9,7 @@ struct ExpiringRowsTests {
     private static let kinds: [SQLExpiringRows] = [
         .operations, .sessions, .deviceLinks, .ownerlessDevices, .devices, .lockouts, .deviceAuthorizations,
         .emailCodes, .passkeyChallenges, .webSessions, .authorizationCodes, .interactions, .pushedRequests, .consents,
-        .backchannelRequests, .bankEnrolments, .payments, .registrations, .mails,
+        .backchannelRequests, .bankEnrolments, .payments, .registrations, .mails, .usedMarks,
     ]
 
     private static let indexes = [

@@ -82,6 +82,7 @@ extension SchemaTests {
         INSERT INTO oauth_registration_tickets (digest, uses, created_at, expires_at)
             VALUES (randomblob(32), 1, 0, 0);
         INSERT INTO client_endings (client, opened_by) VALUES ('app', 0);
+        INSERT INTO used_marks (digest, expires_at) VALUES (randomblob(32), 0);
         INSERT INTO audit (node, number, at, fact, subject, prev_hash, hash)
             VALUES ('local', 1, 0, 'f', 's', randomblob(32), randomblob(32));
         """ + operation + payment + keyMark + "INSERT INTO scans (scan, operation) VALUES (randomblob(32), 'o');"

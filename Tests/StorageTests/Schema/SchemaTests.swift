@@ -116,6 +116,7 @@ struct SchemaTests {
         Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
         Check(table: "lockouts", refused: "subject = x'00'", taken: "subject = randomblob(32)"),
         Check(table: "web_sessions", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
+        Check(table: "used_marks", refused: "digest = zeroblob(31)", taken: "digest = zeroblob(32)"),
         Check(table: "web_sessions", refused: "is_alone = 2", taken: "is_alone = 0"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),

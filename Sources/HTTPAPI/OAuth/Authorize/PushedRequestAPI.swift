@@ -3,6 +3,7 @@ import Hummingbird
 import Kernel
 import OAuth
 import Operations
+import SignIn
 
 /// `POST /oauth/par`: a client pushes an authorization request, and gets a reference for the browser (RFC 9126).
 struct PushedRequestAPI: Sendable {
@@ -32,15 +33,15 @@ struct PushedRequestAPI: Sendable {
                 throw OAuthError(.invalidRequest, "Send the parameters in the body, not in the query.")
             }
             let form = try await OAuthForm(body: request)
-            let authenticated = try clients.read(request, context, form: form)
+            let authenticated = try await clients.read(request, context, form: form)
             // Anybody who knows the id of a public client can push requests under it.
             if !authenticated.client.isConfidential { try limits.admit(.initiatePerAddress, for: request, in: context) }
             let proof = try gate.signIn(request)
-            try proof?.use()
             let uri = try await pushed.push(
                 AuthorizationParameters(form),
                 by: authenticated,
-                proofKey: proof?.thumbprint
+                proofKey: proof?.thumbprint,
+                using: proof?.presented.use
             )
             // RFC 9126 §2.2.
             let answer = Answer(requestURI: uri, expiresIn: pushed.lifetime.secondsRoundedUp)

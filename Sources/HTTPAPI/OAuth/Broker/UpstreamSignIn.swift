@@ -49,7 +49,7 @@ package struct UpstreamSignIn: Sendable {
         do {
             let form = try OAuthForm(query: request)
             let callback = AuthorizationCallback { form[$0] }
-            let answer = try broker.service.redirectBack(callback, browser: presentedCookie(request)) {
+            let answer = try await broker.service.redirectBack(callback, browser: presentedCookie(request)) {
                 broker.upstreams[$0]
             }
             return AnswerResponse.make(answer, in: texts)

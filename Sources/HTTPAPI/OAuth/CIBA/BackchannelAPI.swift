@@ -37,7 +37,7 @@ struct BackchannelAPI: Sendable {
     private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let form = try await OAuthForm(body: request)
-            let authenticated = try clients.read(request, context, form: form)
+            let authenticated = try await clients.read(request, context, form: form)
             let asked = try reader.read(BackchannelParameters(form), of: authenticated, at: environment.now())
             let (draft, ticket) = try await flow.begin(asked, of: authenticated.client)
             let acknowledgement = Acknowledgement(

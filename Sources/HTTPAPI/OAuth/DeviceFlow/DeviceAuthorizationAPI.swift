@@ -40,7 +40,7 @@ struct DeviceAuthorizationAPI: Sendable {
     private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let form = try await OAuthForm(body: request)
-            let client = try clients.read(request, context, form: form).client
+            let client = try await clients.read(request, context, form: form).client
             let address = server.addresses.client(of: request, context)
             try limits?.admitRequest(from: address)
             let flow = try DeviceFlowRequest(

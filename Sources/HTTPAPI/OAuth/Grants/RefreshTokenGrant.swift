@@ -75,7 +75,7 @@ struct RefreshTokenGrant: GrantHandler {
                 clients: [client.id],
                 evidence: RefreshEvidence(proofKey: proofKey)
             )
-            outcome = try await service.refresh(command) { try key?.use() }
+            outcome = try await service.refresh(command) { try key?.use($0) }
         } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem

@@ -1,5 +1,5 @@
 extension Migration {
-    /// Sessions with the sessions that they descend from, refresh tokens, and browsers' sessions.
+    /// Sessions with the sessions that they descend from, refresh tokens, browsers' sessions, and used proofs.
     static let sessionTables = """
         -- `proof_key`: the thumbprint of the key that the tokens are bound to (RFC 9449, RFC 7638).
         -- `passkey`, `face`: what the session began with.
@@ -71,5 +71,12 @@ extension Migration {
             client TEXT PRIMARY KEY NOT NULL CHECK (length(client) BETWEEN 1 AND 256),
             opened_by INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+
+        -- Proofs, assertions, signed requests and tickets that were used, by a hash: each grants once.
+        CREATE TABLE used_marks (
+            digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),
+            expires_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX used_marks_by_expiry ON used_marks (expires_at);
         """
 }

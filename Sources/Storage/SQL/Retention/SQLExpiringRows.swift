@@ -44,6 +44,7 @@ package struct SQLExpiringRows: Sendable {
     package static let emailCodes = Self(.init("email_codes", by: "id", ended: "created_at"))
     package static let passkeyChallenges = Self(.init("passkey_challenges", by: "number"))
     package static let webSessions = Self(.init("web_sessions", by: "cookie"))
+    package static let usedMarks = Self(.init("used_marks", by: "digest"))
     package static let authorizationCodes = Self(.init("oauth_codes", by: "digest"))
     package static let interactions = Self(.init("oauth_interactions", by: "number"))
     package static let pushedRequests = Self(.init("oauth_requests", by: "number"))
