@@ -78,7 +78,7 @@ package struct Composition: Sendable {
         oauth = OAuthFeature(core, ending: lifecycle.ending)
         people = PeopleFeature(
             accounts: AccountService(
-                environment: environment,
+                environment: core.environment,
                 unitOfWork: core.stores.unitOfWork,
                 store: signIn.accountStore,
                 auditLog: core.audit.chain,

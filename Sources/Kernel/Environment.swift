@@ -19,22 +19,24 @@ package struct Environment: Sendable {
     package let clock: any MonotonicClock
     /// Returns the given number of bytes from a cryptographically secure source.
     package let randomBytes: @Sendable (Int) -> [UInt8]
+    /// The form of new ids, which is that of the database.
+    package let ids: IDForm
 
     package init(
         now: @escaping @Sendable () -> Instant,
         clock: any MonotonicClock,
+        ids: IDForm = .ordered,
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) {
         self.now = now
         self.clock = clock
+        self.ids = ids
         self.randomBytes = randomBytes
     }
 
-    /// Returns a new version 7 UUID, in the order of time, so that rows that are made together are stored together.
-    ///
-    /// The id is unique, not secret. A value that must not be guessed is a ``newSecret()`` or a ``newUUID()``.
-    package func newID<ID: EntityID>(_ type: ID.Type = ID.self) -> ID {
-        ID(UUIDBits(version7: now(), random: randomBytes(16)))
+    /// Returns the same environment with ids of that form.
+    package func making(_ ids: IDForm) -> Environment {
+        Environment(now: now, clock: clock, ids: ids, randomBytes: randomBytes)
     }
 
     /// Returns a new random (version 4) UUID.

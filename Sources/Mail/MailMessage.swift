@@ -26,6 +26,7 @@ package enum MailKind: String, Sendable, CaseIterable {
 
 /// A mail in the queue.
 package struct MailID: EntityID {
+    package static let kind = IDKind.mail
     package let bits: UUIDBits
     package init(_ bits: UUIDBits) { self.bits = bits }
 }

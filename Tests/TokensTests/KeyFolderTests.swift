@@ -84,7 +84,7 @@ struct KeyFolderTests {
             (KeyPurpose.audit, "audit"), (.deviceCookie, "device-cookie"),
             (.callerFingerprint, "caller-fingerprint"), (.refreshToken, "refresh-token"),
             (.refreshSuccession, "refresh-succession"),
-            (.encryption, "sealing"), (.emailCode, "email-code"), (.addressProof, "address-proof"),
+            (.encryption, "sealing"), (.idTag, "id-tag"), (.emailCode, "email-code"), (.addressProof, "address-proof"),
             (.brokerTicket, "broker-ticket"),
             (.signInPage, "sign-in-page"),
             (.backchannelTicket, "backchannel-ticket"),

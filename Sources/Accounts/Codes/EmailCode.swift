@@ -72,6 +72,7 @@ package struct EmailCode: Sendable, Equatable {
 
 /// The id of a requested code: the `challenge` on the wire.
 package struct EmailCodeID: EntityID {
+    package static let kind = IDKind.emailCode
     package let bits: UUIDBits
     package init(_ bits: UUIDBits) { self.bits = bits }
 }

@@ -24,7 +24,11 @@ package struct BackchannelFeature: Sendable {
             encryptor: core.secrets.encryptor,
             policy: settings.oauth.backchannel
         )
-        tickets = BackchannelTickets(key: core.secrets.folder.derivedKey(.backchannelTicket))
+        tickets = BackchannelTickets(
+            key: core.secrets.folder.derivedKey(.backchannelTicket),
+            tagged: core.secrets.taggedIDs,
+            ids: environment.ids
+        )
         memory = AssertionMemory(environment: environment)
         http = OutboundHTTP(OutboundLimits(connectionsPerHost: 8), clock: environment.clock)
     }

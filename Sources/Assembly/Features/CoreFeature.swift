@@ -12,6 +12,7 @@ package struct CoreFeature: Sendable {
     package static let node = "local"
 
     let settings: Settings
+    /// With the form of ids that the database has.
     let environment: Environment
     let observability: Observability
     let startedAt: Instant
@@ -29,7 +30,6 @@ package struct CoreFeature: Sendable {
         stores: Stores?
     ) throws {
         self.settings = settings
-        self.environment = environment
         observability = Observability(
             logger: logger,
             metrics: settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil,
@@ -44,9 +44,12 @@ package struct CoreFeature: Sendable {
                 settings.storage,
                 migrating: migrating,
                 keyMark: secrets.folder.databaseMark,
+                encryptor: secrets.encryptor,
                 environment: environment,
                 observability: observability
             )
+        let environment = environment.making(self.stores.upkeep.ids)
+        self.environment = environment
         audit = try AuditFeature(
             settings,
             environment: environment,
@@ -77,6 +80,8 @@ struct ServerSecrets: Sendable {
     let folder: KeyFolder
     let encryptor: AESGCMEncryptor
     let ring: KeyRing
+    /// Makes the ids that clients poll with. There are no earlier keys: a root key never changes.
+    let taggedIDs: TaggedIDs
 
     init(_ settings: Settings, environment: Environment) throws {
         folder = try KeyFolder.open(
@@ -85,6 +90,7 @@ struct ServerSecrets: Sendable {
             encryptionKeys: settings.secrets.folderEncryptionKeys
         )
         encryptor = AESGCMEncryptor(settings.secrets.encryptionKeys, folder: folder, environment: environment)
+        taggedIDs = TaggedIDs(key: folder.derivedDigest(.idTag))
         ring = try KeyRing.open(
             in: folder,
             policy: settings.secrets.ring,

@@ -53,6 +53,7 @@ struct OperationFeature: Sendable {
             admission: AdmissionControl(
                 settings.limits.off ? nil : settings.limits.rates,
                 environment: environment,
+                tagged: core.secrets.taggedIDs,
                 limitsLookups: !settings.limits.off
             ),
             metrics: core.observability.metrics.map { OperationMetrics($0) } ?? OperationMetrics(),

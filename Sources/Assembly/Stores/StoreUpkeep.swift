@@ -3,6 +3,8 @@ import Storage
 
 /// Port: maintenance of the whole database by the daemon.
 protocol StoreUpkeep: Sendable {
+    /// The form of the ids that new rows get.
+    var ids: IDForm { get }
     /// The rows with encrypted parts. `nil` for stores in memory.
     var encryptedRows: (any EncryptedRows)? { get }
     /// The sizes of the database's files in bytes. `nil` for stores without files.
@@ -12,6 +14,10 @@ protocol StoreUpkeep: Sendable {
     /// Returns the deletion of that kind of rows.
     func purge(of kind: ExpiringRowKind) -> Purge
     func close() throws
+}
+
+extension StoreUpkeep {
+    var ids: IDForm { .ordered }
 }
 
 /// A kind of rows that retention deletes some time after their end.

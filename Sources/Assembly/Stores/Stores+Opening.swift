@@ -9,11 +9,14 @@ extension Stores {
     ///
     /// `keyMark`: the mark of the keys that belong to the database.
     ///
+    /// `encryptor`: for the key that hides parts of ids, which only PostgreSQL has.
+    ///
     /// - Throws: `StoreOpenError` or `PostgresOpenError`, whose message says what to do.
     static func open(
         _ options: StorageOptions,
         migrating: Bool,
         keyMark: Digest256,
+        encryptor: any Encryptor,
         environment: Environment,
         observability: Observability
     ) throws -> Stores {
@@ -26,7 +29,13 @@ extension Stores {
                 observability: observability
             )
         }
-        return try .postgres(postgres, keyMark: keyMark, environment: environment, observability: observability)
+        return try .postgres(
+            postgres,
+            keyMark: keyMark,
+            encryptor: encryptor,
+            environment: environment,
+            observability: observability
+        )
     }
 
     /// Runs the missing migrations of the database and nothing else, and returns their names.

@@ -6,10 +6,13 @@ extension Stores {
     ///
     /// `keyMark`: the mark of the keys that belong to the database.
     ///
+    /// `encryptor`: for the key that hides parts of ids, which only PostgreSQL has.
+    ///
     /// - Throws: `PostgresOpenError` or ``UnusableFilesError``, whose message says what to do.
     static func postgres(
         _ options: PostgresOptions,
         keyMark: Digest256,
+        encryptor: any Encryptor,
         environment: Environment,
         observability: Observability
     ) throws -> Stores {
@@ -17,26 +20,27 @@ extension Stores {
         // Comes before anything is written: only one process may write, for it remembers what it has read.
         let claim = try PostgresClaim(options, clock: environment.clock, tell: health.noteClaim)
         do {
-            let database = try PostgresDatabase.open(
+            try PostgresDatabase.check(options, environment: environment)
+            let stored = try PostgresDatabase.keep(
+                keyMark: keyMark,
+                in: options,
+                environment: environment
+            )
+            // Another first start with other keys may have come between the check of the keys and the claim.
+            guard stored.matches(keyMark) else { throw KeyDatabasePairing.otherKeys(of: options) }
+            let mask = try PostgresDatabase.idMask(of: options, encryptor: encryptor, environment: environment)
+            try PostgresDatabase.warnings(options, clock: environment.clock).forEach(health.noteForgetful)
+            let ids = IDForm.bucketed(mask)
+            let database = PostgresDatabase.connect(
                 options,
-                migrating: false,
-                environment: environment,
+                environment: environment.making(ids),
                 metrics: observability.metrics.map { StoreMetrics($0, clock: environment.clock) }
-            ).database
-            do {
-                let stored = try PostgresDatabase.keep(keyMark: keyMark, in: options, environment: environment)
-                // Another first start with other keys may have come between the check of the keys and the claim.
-                guard stored.matches(keyMark) else { throw KeyDatabasePairing.otherKeys(of: options) }
-                try PostgresDatabase.warnings(options, clock: environment.clock).forEach(health.noteForgetful)
-            } catch {
-                database.close()
-                throw error
-            }
+            )
             let unitOfWork = PostgresUnitOfWork(database, onCommit: health.note)
             return Stores(
                 database,
                 unitOfWork: unitOfWork,
-                upkeep: PostgresUpkeep(database: database, unitOfWork: unitOfWork, claim: claim)
+                upkeep: PostgresUpkeep(database: database, unitOfWork: unitOfWork, claim: claim, ids: ids)
             )
         } catch {
             claim.close()
@@ -51,6 +55,7 @@ struct PostgresUpkeep: StoreUpkeep {
     let unitOfWork: PostgresUnitOfWork
     /// The claim to be the only process on the database.
     let claim: PostgresClaim
+    let ids: IDForm
 
     var encryptedRows: (any EncryptedRows)? { SQLEncryptedRows(database) }
 

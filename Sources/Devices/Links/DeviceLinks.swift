@@ -133,7 +133,7 @@ package struct DeviceLinks: Sendable {
         {
             return try renew(own, by: methods, alsoFor: others, newCookie: newCookie, in: transaction)
         }
-        let device = registered ?? environment.newID(DeviceID.self)
+        let device = registered ?? environment.newID(of: account)
         let link = link(device, of: account, for: client, by: newCookie, methods: methods, since: now)
         try store.insert(link, in: transaction)
         try extend(link, to: others, in: transaction)

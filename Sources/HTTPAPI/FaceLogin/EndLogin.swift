@@ -28,6 +28,7 @@ extension FaceLoginAPI {
             callers.withFingerprint($0, of: request, in: context)
         }
         caller.session = try await guest.claims()?.session
+        try following.checkIssued(operationID(context), publicID)
         return (publicID, caller)
     }
 }

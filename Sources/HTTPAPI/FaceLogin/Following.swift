@@ -80,6 +80,13 @@ struct Following: Sendable {
         }
     }
 
+    /// Refuses an id that this server did not make like an unknown one, without a read of the database.
+    ///
+    /// It comes last before that read, so that all earlier answers are the same too.
+    func checkIssued(_ id: UUIDBits, _ publicID: Digest256) throws(APIError) {
+        guard service.mayKnow(id, publicID) else { throw APIError.operationNotFound }
+    }
+
     static func hasQuery(_ request: Request) -> Bool { request.uri.string.utf8.contains(UInt8(ascii: "?")) }
 
     /// Returns the waiting poll for a request with `?wait=`; `nil` for a plain poll, and if the operation is not

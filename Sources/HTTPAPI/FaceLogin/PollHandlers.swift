@@ -28,10 +28,11 @@ extension FaceLoginAPI {
             await parked.park(context)
             if parked.isDeserted { return try await viewOnDisconnect(of: publicID, for: caller, request) }
         }
-        let polled = try await service.poll(publicID, as: caller) { [callers] in
+        let polled = try await service.poll(publicID, as: caller) { [callers, following] in
             let proof = try callers.gate.signIn(request)
             var known = callers.withFingerprint(caller, of: request, in: context)
             known.proofKey = proof?.thumbprint
+            try following.checkIssued(operationID(context), publicID)
             return (known, proof?.presented.use)
         }
         guard let view = polled else { throw APIError.operationNotFound }
@@ -69,6 +70,7 @@ extension FaceLoginAPI {
         let publicID = try publicID(context)
         let caller = callers.withFingerprint(callers.caller(request, of: publicID), of: request, in: context)
         try following.admit(caller, to: publicID, isPoll: true, for: request, in: context)
+        try following.checkIssued(operationID(context), publicID)
         return try await following.stream(of: publicID, to: caller, for: request, in: context)
     }
 
@@ -83,10 +85,13 @@ extension FaceLoginAPI {
     }
 
     /// Returns the SHA-256 of the operation's id in the path, by which the operation is stored.
-    func publicID(_ context: APIContext) throws(APIError) -> Digest256 {
+    func publicID(_ context: APIContext) throws(APIError) -> Digest256 { Digest256(sha256: try operationID(context)) }
+
+    /// Returns the operation's id in the path.
+    func operationID(_ context: APIContext) throws(APIError) -> UUIDBits {
         let id = context.operationID ?? context.parameters.get("operationId").flatMap { UUIDBits($0) }
         guard let id else { throw APIError.operationNotFound }
-        return Digest256(sha256: id)
+        return id
     }
 
     /// Encodes the view with the tokens that this poll collected, whatever the cache has by then.

@@ -48,6 +48,7 @@ struct SessionFollowing: Sendable {
         }
         let publicID = Digest256(sha256: id)
         try following.admit(caller, to: publicID, isPoll: isPoll, for: request, in: context)
+        try following.checkIssued(id, publicID)
         guard try await following.service.isStarted(publicID, as: kind, by: claims.session) else {
             throw APIError.operationNotFound
         }

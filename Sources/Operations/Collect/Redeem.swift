@@ -100,7 +100,7 @@ extension OperationService {
         var authenticatedAt = wallClock
         if case .approved(let approval) = operation.state { authenticatedAt = wallClock - (now - approval.at) }
         return Grant(
-            session: environment.newID(),
+            session: operation.request.account.map { environment.newID(of: $0) } ?? environment.newID(),
             accessTokenID: environment.newUUID(),
             refreshTokenID: environment.newUUID(),
             issuedAt: wallClock,

@@ -5,20 +5,26 @@ package struct AdmissionControl: Sendable {
     /// The limits by address and by account.
     let limits: Limits
     let lookups: StoreLookups
+    /// Makes the ids that clients poll with, and recognises guesses.
+    let tagged: TaggedIDs
     let initiators = Initiators()
 
     /// `rates`: The values of the limits; `nil` for no limits, in benchmarks.
     ///
     /// `stripes`: The number of separately locked parts of a limit's table.
     ///
+    /// `tagged`: By default with a random key, so that no id outlives this value.
+    ///
     /// `limitsLookups`: Whether database reads of unknown ids are limited; `false` only in benchmarks.
     package init(
         _ rates: LimitRates? = nil,
         environment: Environment,
         stripes: Int = 64,
+        tagged: TaggedIDs? = nil,
         limitsLookups: Bool = true
     ) {
         limits = Limits(rates, environment: environment, stripes: stripes)
+        self.tagged = tagged ?? TaggedIDs(key: Digest256(randomFrom: environment))
         lookups = StoreLookups(clock: environment.clock, isLimited: limitsLookups)
     }
 }

@@ -57,10 +57,6 @@ extension OperationService {
     /// - Throws: ``StoreError``. ``LimitExceededError`` when unlinked devices have begun too many logins for that
     ///   e-mail address, whether an account has it or not.
     package func begin(_ command: BeginOperation) async throws -> BegunOperation {
-        let publicID = environment.newUUID()
-        let ticket = environment.newSecret()
-        let bindingCookie = environment.newSecret()
-        let row = environment.newID(OperationRowID.self)
         let now = clock.now
         let binding = command.binding.paired(in: environment)
         let query = SubjectQuery(
@@ -69,44 +65,55 @@ extension OperationService {
             policy: command.policy,
             deviceProof: command.deviceProof
         )
-        let draft = { @Sendable (subject: LoginSubject?) in
-            Operation(
-                id: row,
-                credentials: Operation.Credentials(
-                    publicID: Digest256(sha256: publicID),
-                    ticket: Digest256(sha256: ticket.expose()),
-                    bindingCookie: Digest256(sha256: bindingCookie.expose()),
-                    codeChallenge: command.codeChallenge
-                ),
+        let email = ports.accounts.subjects.normalised(command.email)
+        // An account's operations are in its bucket, and an address without one has a bucket of its own. So two starts
+        // for one address are always in the same place.
+        let bucketOfAddress = admission.tagged.bucket(ofAddress: email)
+        let draft = { @Sendable [environment, admission] (subject: LoginSubject?, isQuiet: Bool) in
+            let bucket = subject.map { environment.bucket(of: $0.account) } ?? bucketOfAddress
+            let secrets = StartSecrets(in: bucket, admission.tagged, environment: environment)
+            let shown = isQuiet ? nil : subject
+            let operation = Operation(
+                id: secrets.row,
+                credentials: secrets.credentials(codeChallenge: command.codeChallenge),
                 request: Operation.Request(
-                    account: subject?.account,
-                    device: subject?.device,
-                    deviceProof: subject?.proof,
+                    account: shown?.account,
+                    device: shown?.device,
+                    deviceProof: shown?.proof,
                     policy: query.policy
                 ),
                 validity: Operation.Validity(from: now, under: query.policy),
                 provider: query.provider,
                 binding: binding
             )
+            return (operation, secrets)
         }
-        let charge = StartCharge(limits, email: ports.accounts.subjects.normalised(command.email))
+        let charge = StartCharge(limits, email: email)
         // Without any proof, a start beyond the budget is refused before the database is read.
         if command.deviceProof.isEmpty, let wait = charge.wait {
             throw refuse(.initiatePerAccount, wait)
         }
+        let last = LastDraft()
         let begun: Draft?
         do {
-            begun = try await ports.unitOfWork.run { [self] transaction in
+            begun = try await ports.unitOfWork.run { [self] transaction -> Draft? in
                 let finding = try ports.accounts.subjects.subject(for: query, in: transaction)
                 guard finding.isLinked || (command.admission == .free && charge.wait == nil) else { return nil }
                 let isQuiet = isQuiet(command, finding.subject) && !finding.isLinked
-                let operation = draft(isQuiet ? nil : finding.subject)
+                let (operation, secrets) = draft(finding.subject, isQuiet)
+                last.operation = operation
                 try ports.store.insert(operation, in: transaction)
-                return Draft(operation: operation, proven: finding.proven, isQuiet: isQuiet)
+                return Draft(operation: operation, secrets: secrets, proven: finding.proven, isQuiet: isQuiet)
             }
         } catch let failure as StoreError {
-            let deadline = now + command.policy.timing.lifetime
-            throw noteFailedStart(failure, of: Digest256(sha256: publicID), row, deadline: deadline)
+            // Without a draft nothing was written.
+            guard let tried = last.operation else { throw failure }
+            throw noteFailedStart(
+                failure,
+                of: tried.credentials.publicID,
+                tried.id,
+                deadline: tried.validity.deadline
+            )
         }
         guard let begun else {
             if case .ifLinked(let wait) = command.admission { throw refuse(.initiatePerAddress, wait) }
@@ -117,7 +124,7 @@ extension OperationService {
         limits.noteLinked(begun.proven)
         take(begun: operation, from: command.source, isQuiet: begun.isQuiet)
         await supersede(command.superseding, by: operation)
-        return BegunOperation(publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
+        return begun.secrets.begun(operation)
     }
 }
 
@@ -137,9 +144,20 @@ extension OperationService {
 /// The inserted operation, and whether it became a decoy because its initiator was disowned.
 private struct Draft: Sendable {
     let operation: Operation
+    let secrets: StartSecrets
     /// The marks of the valid proofs.
     let proven: [Digest256]
     let isQuiet: Bool
+}
+
+/// The operation of the last run of a unit of work, which alone can have become durable.
+private final class LastDraft: Sendable {
+    private let state = Mutex<Operation?>(nil)
+
+    var operation: Operation? {
+        get { state.withLock(\.self) }
+        set { state.withLock { $0 = newValue } }
+    }
 }
 
 /// Takes a start without a linked device from its account's budget: once, however often the unit of work runs.

@@ -52,17 +52,14 @@ extension OperationService {
         if isAllowed: @escaping @Sendable (borrowing Transaction) throws -> Bool
     ) async throws -> BegunOperation? {
         try admitStart(from: starter)
-        let publicID = environment.newUUID()
-        let ticket = environment.newSecret()
-        let bindingCookie = environment.newSecret()
+        let secrets = StartSecrets(
+            in: environment.bucket(of: starter.account),
+            admission.tagged,
+            environment: environment
+        )
         let operation = Operation(
-            id: environment.newID(OperationRowID.self),
-            credentials: Operation.Credentials(
-                publicID: Digest256(sha256: publicID),
-                ticket: Digest256(sha256: ticket.expose()),
-                bindingCookie: Digest256(sha256: bindingCookie.expose()),
-                codeChallenge: nil
-            ),
+            id: secrets.row,
+            credentials: secrets.credentials(),
             request: Operation.Request(
                 account: starter.account,
                 device: starter.device,
@@ -91,13 +88,13 @@ extension OperationService {
         }
         take(begun: operation, from: starter.initiator)
         await supersede(by: operation, isOlder)
-        return BegunOperation(publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
+        return secrets.begun(operation)
     }
 
     private func supersede(by new: Operation, _ isOlder: (Operation) -> Bool) async {
         guard let account = new.request.account else { return }
         let older = cache.live(of: account).filter { $0.id != new.id && isOlder($0) }
-        await supersede(older.sorted { $0.id.bits < $1.id.bits })
+        await supersede(older.sorted { ($0.validity.createdAt, $0.id.bits) < ($1.validity.createdAt, $1.id.bits) })
     }
 
     /// Whether the operation is of that kind and was started by that session.

@@ -138,7 +138,7 @@ extension PasskeyService {
         }
         let account = try account(of: checked.purpose, in: transaction)
         let passkey = Passkey(
-            id: environment.newID(),
+            id: environment.newID(of: account),
             account: account,
             rpID: checked.challenge.rpID,
             credential: OwnedCredential(record, userHandle: checked.purpose.userHandle),

@@ -35,7 +35,7 @@ extension Door {
             throw OAuthError(.invalidGrant, "The sign-in of this grant has ended. Sign the person in again.")
         }
         try key?.use(transaction)
-        let id = collected?.session ?? environment.newID(SessionID.self)
+        let id = collected?.session ?? environment.newID(of: grant.account)
         let opened = OpenedGrant(
             session: id,
             grant: grant,

@@ -57,7 +57,7 @@ package struct Door: Sendable {
         guard let person = try active(request.account, in: transaction) else { return nil }
         try request.key?.use(transaction)
         let now = environment.now()
-        let id = environment.newID(SessionID.self)
+        let id = environment.newID(SessionID.self, of: request.account)
         let settled = try devices.settle(request, opening: id, in: transaction)
         let linked = try devices.link(request, on: settled.device, opening: id, in: transaction)
         let claims = SessionClaims(

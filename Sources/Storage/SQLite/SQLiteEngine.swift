@@ -60,13 +60,15 @@ struct SQLiteEngine: SQLEngine {
                     sqlite3_bind_text(statement, index, $0.baseAddress, Int32($0.count), Self.transient)
                 }
             }
-        case .uuid(let bits):
+        // Both forms of an id are the same here.
+        case .uuid(let bits), .id(let bits, _):
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
                 bits.write(to: buffer)
                 return buffer.withMemoryRebound(to: CChar.self) {
                     sqlite3_bind_text(statement, index, $0.baseAddress, 36, Self.transient)
                 }
             }
+        case .ids(let ids, _): bind(.text(ids.json), to: statement, at: index)
         case .digest(let digest): bind(digest.bytes, to: statement, at: index)
         case .bytes(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
         case .bytes(let bytes): bind(bytes, to: statement, at: index)
@@ -121,6 +123,8 @@ private struct SQLiteRow: SQLRow {
         guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { return nil }
         return sqlite3_column_int64(statement, index)
     }
+
+    func outside(_ stored: UUIDBits, _ kind: IDKind) -> UUIDBits { stored }
 
     func isNull(_ index: Int32) -> Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
 

@@ -40,6 +40,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case userCode = "user-code"
     /// Creates the card tokens for confirmed payments.
     case cardToken = "card-token"
+    /// Tags the ids that clients poll with and the tickets of links, and hides their buckets.
+    case idTag = "id-tag"
     /// Marks the database that belongs to the root. The mark is stored there unencrypted, and is not used as a key.
     case databaseMark = "database-mark"
     /// Encrypts database rows that must be read again (AES-GCM), if the operator sets no key.

@@ -95,7 +95,9 @@ extension BankService {
         in transaction: borrowing Transaction
     ) throws -> CardSet {
         var cards = CardSet(try records.wallet.heldCards(of: account, in: transaction))
-        cards.merge(listed, of: bank.id, for: account, at: now) { environment.newID() }
+        cards.merge(listed, of: bank.id, for: account, at: now) {
+            environment.newID(of: account)
+        }
         try cards.write(to: records.wallet, in: transaction)
         try records.wallet.forgetRemoved(bank.id, of: account, keeping: Self.removedCardsPerBank, in: transaction)
         return cards

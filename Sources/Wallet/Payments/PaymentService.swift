@@ -41,7 +41,7 @@ package struct PaymentService: Sendable {
     ///
     /// - Throws: ``PaymentError``; ``StoreError``.
     package func initiate(_ draft: PaymentDraft) async throws -> InitiatedPayment {
-        let id = environment.newID(PaymentID.self)
+        let id = environment.newID(PaymentID.self, of: draft.account)
         let nonce = Digest256(randomFrom: environment)
         return try await unitOfWork.run { transaction in
             let now = environment.now()

@@ -158,16 +158,16 @@ struct PostgresPairingTests {
             metrics: nil,
             storeHealth: StoreHealth(own.storage, clock: time.clock, logger: log)
         )
-        let mark = try KeyFolder.open(
+        let folder = try KeyFolder.open(
             at: try settings("late").secrets.keyFolder,
             environment: self.time.environment(seed: 7)
         )
-        .databaseMark
         let error = #expect(throws: UnusableFilesError.self) {
             try Stores.open(
                 own.storage,
                 migrating: false,
-                keyMark: mark,
+                keyMark: folder.databaseMark,
+                encryptor: AESGCMEncryptor([], folder: folder, environment: time),
                 environment: time,
                 observability: observability
             )

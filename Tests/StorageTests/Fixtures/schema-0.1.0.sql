@@ -660,10 +660,12 @@ CREATE TABLE audit (
 CREATE TABLE key_mark (
     id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
     mark BLOB NOT NULL CHECK (length(mark) = 32),
-    recorded_at INTEGER NOT NULL
+    recorded_at INTEGER NOT NULL,
+    sealing_key TEXT,
+    id_mask BLOB
 ) STRICT;
 
-INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', '0b91a56bd6b3a129a9b17352f3588b3099f66e591130719ae96564eb44698637', 1800000000123);
+INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', 'c7ac4b5db77dff8b30cecbe810e5a24d1b2b107a7ef54d416c99ab5a7189453c', 1800000000123);
 INSERT INTO accounts (id, display_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000001', 'Person 1', 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000002', 'Person 2', 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, state, password_hash, created_at) VALUES ('00000000-0000-7000-8000-00000000000a', 'Ada', 'active', 'hash', 0);

@@ -14,11 +14,14 @@ extension Migration {
             PRIMARY KEY (node, number)
         ) STRICT, WITHOUT ROWID;
 
-        -- One row, from the first start with keys on.
+        -- One row, from the first start with keys on. `id_mask`: the key that hides parts of ids outside, encrypted, where
+        -- ids are of version 8.
         CREATE TABLE key_mark (
             id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
             mark BLOB NOT NULL CHECK (length(mark) = 32),
-            recorded_at INTEGER NOT NULL
+            recorded_at INTEGER NOT NULL,
+            sealing_key TEXT,
+            id_mask BLOB
         ) STRICT;
         """
 }

@@ -36,13 +36,16 @@ final class PostgresConnection {
         case failed(PostgresError, isOpen: Bool)
     }
 
+    /// The form of the ids of the database.
+    let ids: IDForm
     private let link: PostgresLink
     private var statements = PostgresStatementCache()
     private var state = State.none
     private var isReading = false
 
     /// Connects, and sets what the sessions of this program need.
-    init(_ options: PostgresOptions, clock: any MonotonicClock) throws(PostgresError) {
+    init(_ options: PostgresOptions, clock: any MonotonicClock, ids: IDForm = .ordered) throws(PostgresError) {
+        self.ids = ids
         link = try PostgresLink(options, clock: clock)
         let settings = PostgresSessionSetting.all(options, serverVersion: link.serverVersion)
         var commands: [Command] = []
@@ -170,7 +173,7 @@ final class PostgresConnection {
         guard statement.text.parameterCount == values.count else {
             throw .refused(cause: "values and parameters differ in number")
         }
-        return Command(statement: statement, parameters: try PostgresParameters(values))
+        return Command(statement: statement, parameters: try PostgresParameters(values, ids))
     }
 
     /// Sends commands in one flush, each with its preparation if the server does not know it.

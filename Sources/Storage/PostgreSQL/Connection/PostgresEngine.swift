@@ -1,4 +1,5 @@
 import CPq
+import Kernel
 
 /// Runs the statements of a connection on PostgreSQL.
 ///
@@ -18,7 +19,7 @@ struct PostgresEngine: SQLEngine {
     func visit(_ sql: String, _ values: [ColumnValue], eachRow row: (inout ColumnReader) throws -> Bool) throws {
         let result = try connection.run(sql, values)
         for index in 0..<result.rowCount {
-            var columns = ColumnReader(PostgresRow(result: result, row: index))
+            var columns = ColumnReader(PostgresRow(result: result, row: index, ids: connection.ids))
             guard try row(&columns) else { return }
         }
     }
@@ -32,6 +33,7 @@ extension SQLConnection {
 struct PostgresRow: SQLRow {
     let result: PostgresResult
     let row: Int32
+    let ids: IDForm
 
     var count: Int32 { PQnfields(result.pointer) }
 
@@ -52,6 +54,8 @@ struct PostgresRow: SQLRow {
         default: return nil
         }
     }
+
+    func outside(_ stored: UUIDBits, _ kind: IDKind) -> UUIDBits { ids.exchanged(stored, kind) }
 
     func isNull(_ index: Int32) -> Bool { PQgetisnull(result.pointer, row, index) != 0 }
 

@@ -6,12 +6,13 @@ struct PostgresParameters {
     /// Where each value is in `bytes`; `nil` for NULL.
     private var ranges: [Range<Int>?] = []
 
+    /// - Parameter ids: The form of ids, of which the stored one is bound.
     /// - Throws: ``PostgresError/refused(cause:)`` for a text with U+0000, which PostgreSQL can't hold.
-    init(_ values: [ColumnValue]) throws(PostgresError) {
+    init(_ values: [ColumnValue], _ ids: IDForm) throws(PostgresError) {
         ranges.reserveCapacity(values.count)
         for value in values {
             let start = bytes.count
-            let isNull = try !append(value)
+            let isNull = try !append(value, ids)
             ranges.append(isNull ? nil : start..<bytes.count)
         }
         // An empty value needs an address too, or it would be NULL.
@@ -38,7 +39,7 @@ struct PostgresParameters {
     }
 
     /// Returns whether there is a value: `false` for NULL.
-    private mutating func append(_ value: ColumnValue) throws(PostgresError) -> Bool {
+    private mutating func append(_ value: ColumnValue, _ ids: IDForm) throws(PostgresError) -> Bool {
         switch value {
         case .null: return false
         case .integer(let number): withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
@@ -48,14 +49,19 @@ struct PostgresParameters {
             guard !bytes[start...].contains(0) else {
                 throw .refused(cause: "a text contains U+0000, which PostgreSQL can't hold")
             }
-        case .uuid(let bits):
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
-                bits.write(to: buffer)
-                bytes.append(contentsOf: buffer)
-            }
+        case .uuid(let bits): append(bits)
+        case .id(let bits, let kind): append(ids.exchanged(bits, kind))
+        case .ids(let list, let kind): bytes.append(contentsOf: list.map { ids.exchanged($0, kind) }.json.utf8)
         case .digest(let digest): bytes.append(contentsOf: digest.bytes)
         case .bytes(let blob): bytes.append(contentsOf: blob)
         }
         return true
+    }
+
+    private mutating func append(_ bits: UUIDBits) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
+            bits.write(to: buffer)
+            bytes.append(contentsOf: buffer)
+        }
     }
 }

@@ -20,6 +20,27 @@ extension PostgresDatabase {
         return (PostgresDatabase(options, environment: environment, metrics: metrics), applied)
     }
 
+    /// Checks the server and the schema, and changes nothing.
+    ///
+    /// - Throws: ``PostgresOpenError``, whose message says what to do.
+    package static func check(_ options: PostgresOptions, environment: Environment) throws(PostgresOpenError) {
+        _ = try PostgresOpening(options: options, clock: environment.clock)
+            .prepare(migrating: false, at: environment.now())
+    }
+
+    /// Opens the connections to a database that was checked.
+    ///
+    /// - Parameters:
+    ///   - environment: With the form of the database's ids.
+    ///   - metrics: `nil` measures nothing.
+    package static func connect(
+        _ options: PostgresOptions,
+        environment: Environment,
+        metrics: StoreMetrics? = nil
+    ) -> PostgresDatabase {
+        PostgresDatabase(options, environment: environment, metrics: metrics)
+    }
+
     /// Checks the server, runs the missing migrations and nothing else, and returns their names.
     ///
     /// - Throws: ``PostgresOpenError``, whose message says what to do.

@@ -38,7 +38,7 @@ final class PostgresLane: @unchecked Sendable {
         guard !isClosed else { throw .lost(cause: "the database is closed") }
         if let current, current.isUsable { return current }
         current = nil
-        let connection = try PostgresConnection(options, clock: environment.clock)
+        let connection = try PostgresConnection(options, clock: environment.clock, ids: environment.ids)
         current = connection
         return connection
     }

@@ -56,6 +56,8 @@ package struct SQLAuditStore: AuditStore {
         ) { try $0.digest("hash") }
     }
 
+    /// Ids in the audit keep their outside form, as its texts have them, so that a row's hash is checked without the
+    /// database's mask.
     package func append(_ row: AuditRow, in transaction: borrowing Transaction) throws {
         let connection = try transaction.connection()
         try connection.change(
@@ -66,7 +68,7 @@ package struct SQLAuditStore: AuditStore {
             [
                 row.node.column, row.number.column, row.entry.at.column, row.entry.event.column,
                 row.entry.subject.column,
-                row.entry.account.column(\.column), row.entry.detail.column(\.column), row.previousHash.column,
+                row.entry.account.column(\.bits.column), row.entry.detail.column(\.column), row.previousHash.column,
                 row.hash.column,
             ]
         )
@@ -139,7 +141,7 @@ extension AuditRow {
                 at: try row.instant("at"),
                 event: try row.text("fact"),
                 subject: try row.text("subject"),
-                account: try row.optionalID("account"),
+                account: try row.optionalUUID("account").map { AccountID($0) },
                 detail: try row.optionalText("detail")
             ),
             previousHash: try row.digest("prev_hash"),

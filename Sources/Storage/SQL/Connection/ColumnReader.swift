@@ -16,6 +16,9 @@ protocol SQLRow {
     func utf8<T>(_ index: Int32, _ read: (UnsafeRawBufferPointer) -> T?) -> T?
 
     func isNull(_ index: Int32) -> Bool
+
+    /// Returns the outside form of an id that the database holds.
+    func outside(_ stored: UUIDBits, _ kind: IDKind) -> UUIDBits
 }
 
 /// The current row of a statement, whose columns are read by name; see ``ColumnValue`` for their types.
@@ -73,7 +76,23 @@ package struct ColumnReader {
     }
 
     mutating func optionalID<ID: EntityID>(_ name: StaticString, _ type: ID.Type = ID.self) throws -> ID? {
-        try optionalText(name).map { try Self.known(ID(parsing: $0), name) }
+        try optionalID(name, ID.kind).map { ID($0) }
+    }
+
+    /// Returns an id in its outside form.
+    mutating func optionalID(_ name: StaticString, _ kind: IDKind) throws -> UUIDBits? {
+        try optionalText(name).map { row.outside(try Self.known(UUIDBits($0), name), kind) }
+    }
+
+    /// Returns `nil` for an empty text, which ``Swift/Optional/columnOrEmpty`` wrote.
+    mutating func idOrEmpty<ID: EntityID>(_ name: StaticString, _ type: ID.Type = ID.self) throws -> ID? {
+        let text = try text(name)
+        if text.isEmpty { return nil }
+        return ID(row.outside(try Self.known(UUIDBits(text), name), ID.kind))
+    }
+
+    mutating func optionalUUID(_ name: StaticString) throws -> UUIDBits? {
+        try optionalText(name).map { try Self.known(UUIDBits($0), name) }
     }
 
     mutating func uuid(_ name: StaticString) throws -> UUIDBits { try Self.known(UUIDBits(text(name)), name) }

@@ -7,12 +7,16 @@ enum ColumnValue: Sendable {
     case text(String)
     /// The dashed text form, bound without creating a string.
     case uuid(UUIDBits)
+    /// An id in its outside form. An engine binds its stored form, as text.
+    case id(UUIDBits, IDKind)
+    /// Ids in their outside form, as one JSON array.
+    case ids([UUIDBits], IDKind)
     case digest(Digest256)
     case bytes([UInt8])
 }
 
 extension EntityID {
-    var column: ColumnValue { .uuid(bits) }
+    var column: ColumnValue { .id(bits, Self.kind) }
 }
 
 extension UUIDBits {
@@ -49,6 +53,21 @@ extension Collection {
 extension String {
     /// Whether a statement has ``Swift/Collection/placeholders`` for several values, so that there are many texts of it.
     var hasListOfAnyLength: Bool { contains("?,?") }
+}
+
+extension Optional where Wrapped: EntityID {
+    /// The id, or a text before every id.
+    var columnOrEmpty: ColumnValue { map(\.column) ?? .text("") }
+}
+
+extension Collection where Element: EntityID {
+    /// The ids as one JSON array, whose elements ``SQLConnection/elements(of:)`` selects.
+    var column: ColumnValue { .ids(map(\.bits), Element.kind) }
+}
+
+extension Collection<UUIDBits> {
+    /// A JSON array of the dashed forms.
+    var json: String { "[\(map { #""\#($0)""# }.joined(separator: ","))]" }
 }
 
 extension Optional {

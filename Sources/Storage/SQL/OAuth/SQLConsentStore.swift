@@ -16,7 +16,7 @@ package struct SQLConsentStore: ConsentStore {
             Consent(
                 account: try columns.id("account"),
                 clientID: try columns.text("client"),
-                origin: SessionID(parsing: try columns.text("origin")),
+                origin: try columns.idOrEmpty("origin"),
                 scopes: ScopeSet(Set(try columns.words("scopes"))),
                 resources: Set(try columns.words("resources")),
                 grantedAt: try columns.instant("granted_at"),
@@ -35,7 +35,7 @@ package struct SQLConsentStore: ConsentStore {
                 granted_at = excluded.granted_at, expires_at = excluded.expires_at
             """,
             [
-                consent.account.column, consent.clientID.column, (consent.origin?.description ?? "").column,
+                consent.account.column, consent.clientID.column, consent.origin.columnOrEmpty,
                 consent.scopes.text.column, consent.resources.sorted().spaced.column, consent.grantedAt.column,
                 consent.expiresAt.column,
             ]
@@ -48,7 +48,7 @@ package struct SQLConsentStore: ConsentStore {
             )
             """,
             [
-                consent.account.column, consent.clientID.column, (consent.origin?.description ?? "").column,
+                consent.account.column, consent.clientID.column, consent.origin.columnOrEmpty,
                 Self.mostKept.column,
             ]
         )

@@ -112,7 +112,7 @@ package struct SQLOperationStore: OperationStore {
                 WHERE id > ? AND (ended_at IS NULL OR ended_at >= ?)
                 ORDER BY id LIMIT ?
                 """
-            let values = [(row?.description ?? "").column, endedAfter.column, limit.column]
+            let values = [row.columnOrEmpty, endedAfter.column, limit.column]
             return try reader.all(sql, values) { try $0.operation(policies) }
         }
     }

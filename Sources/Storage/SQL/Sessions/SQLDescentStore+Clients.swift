@@ -38,7 +38,7 @@ extension SQLDescentStore {
                 AND created_at <= (SELECT opened_by FROM client_endings WHERE client = ?1)
             ORDER BY id LIMIT ?3
             """,
-            [client.column, (last?.description ?? "").column, limit.column]
+            [client.column, last.columnOrEmpty, limit.column]
         ) { (session: try $0.id("id"), account: try $0.id("account")) }
     }
 

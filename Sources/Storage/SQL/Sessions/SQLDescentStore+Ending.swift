@@ -15,13 +15,19 @@ extension SQLDescentStore {
         // The services that cache these end them one by one.
         case .session, .grant, .operation, .mailedCode: return []
         case .webSession: return try writer.endWebSessions(selection)
-        case .interaction: return try writer.delete("oauth_interactions", selection, returning: "account")
+        case .interaction: return try writer.delete("oauth_interactions", selection, returning: "account", .account)
         case .code:
             // A redeemed code is kept: its replay shows that an attacker has it.
-            return try writer.delete("oauth_codes", selection, and: "redeemed_at IS NULL", returning: "account")
+            return try writer.delete(
+                "oauth_codes",
+                selection,
+                and: "redeemed_at IS NULL",
+                returning: "account",
+                .account
+            )
         case .deviceCode: return try writer.endDeviceCodes(selection)
-        case .consent: return try writer.delete("oauth_consents", selection, returning: "account")
-        case .passkey: return try writer.delete("passkeys", selection, returning: "id")
+        case .consent: return try writer.delete("oauth_consents", selection, returning: "account", .account)
+        case .passkey: return try writer.delete("passkeys", selection, returning: "id", .passkey)
         case .deviceKey: return try writer.endDeviceKeys(selection)
         case .deviceCredential: return try writer.endCredentials(selection)
         case .pushToken: return try writer.deleteOfDevices("push_tokens", selection)
@@ -73,18 +79,19 @@ extension SQLConnection {
         _ table: String,
         _ selection: Selection,
         and further: String = "TRUE",
-        returning id: String
+        returning id: String,
+        _ kind: IDKind
     ) throws -> [UUIDBits] {
-        try end(Condition(selection, on: self)) {
+        try end(Condition(selection, on: self), kind) {
             "DELETE FROM \(table) WHERE \($0) AND \(further) RETURNING \(id) AS ended"
         }
     }
 
-    /// Runs the statement with that condition, and returns the column `ended` of each row.
-    private func end(_ condition: Condition, by sql: (String) -> String) throws -> [UUIDBits] {
+    /// Runs the statement with that condition, and returns the column `ended` of each row, ids of that kind.
+    private func end(_ condition: Condition, _ kind: IDKind, by sql: (String) -> String) throws -> [UUIDBits] {
         // A request without a proof has no account.
         try all(sql(condition.text), condition.values) { columns in
-            try columns.optionalText("ended").flatMap { UUIDBits($0) } ?? UUIDBits(high: 0, low: 0)
+            try columns.optionalID("ended", kind) ?? UUIDBits(high: 0, low: 0)
         }
     }
 
@@ -92,7 +99,7 @@ extension SQLConnection {
         // Revoked sessions have ended already. Without this condition a client's sessions are found by reading all
         // sessions.
         let further = if case .client = selection { "AND revoked_at IS NULL" } else { "" }
-        return try end(Condition(selection, on: self, origin: "id")) {
+        return try end(Condition(selection, on: self, origin: "id"), .session) {
             """
             DELETE FROM web_sessions
             WHERE session IN (SELECT id FROM sessions WHERE \($0) \(further)) RETURNING session AS ended
@@ -102,7 +109,7 @@ extension SQLConnection {
 
     /// Device authorizations that wait for a person have no account yet, so they end only with their client.
     fileprivate func endDeviceCodes(_ selection: Selection) throws -> [UUIDBits] {
-        try end(Condition(selection, on: self)) {
+        try end(Condition(selection, on: self), .account) {
             """
             UPDATE device_authorizations
             SET state = 'denied', account = NULL, methods = NULL, authenticated_at = NULL, passkey = NULL, origin = NULL
@@ -120,7 +127,7 @@ extension SQLConnection {
     }
 
     fileprivate func endCredentials(_ selection: Selection) throws -> [UUIDBits] {
-        try end(Condition(selection, on: self, origin: "credential_origin")) {
+        try end(Condition(selection, on: self, origin: "credential_origin"), .device) {
             """
             UPDATE devices SET credential = NULL, credential_origin = NULL
             WHERE \($0) AND credential IS NOT NULL RETURNING id AS ended
@@ -130,7 +137,7 @@ extension SQLConnection {
 
     /// Deletes rows of a table that has a device's id instead of an account's.
     fileprivate func deleteOfDevices(_ table: String, _ selection: Selection) throws -> [UUIDBits] {
-        try end(Condition(selection, on: self, account: "devices.account", origin: "\(table).origin")) {
+        try end(Condition(selection, on: self, account: "devices.account", origin: "\(table).origin"), .device) {
             """
             DELETE FROM \(table) WHERE device IN (
                 SELECT devices.id FROM devices JOIN \(table) ON \(table).device = devices.id WHERE \($0)
@@ -147,10 +154,10 @@ extension SQLConnection {
         var further = "state = 'active'"
         if case .byPassword = selection { further += " AND origin_methods = 'pwd'" }
         switch selection {
-        case .account, .notBegunWith: return try delete("enrolments", selection, returning: "account")
+        case .account, .notBegunWith: return try delete("enrolments", selection, returning: "account", .account)
         case .descent, .byPassword, .bySignIn, .client: break
         }
-        return try end(Condition(selection, on: self)) {
+        return try end(Condition(selection, on: self), .account) {
             """
             UPDATE enrolments SET state = 'revoked', version = version + 1
             WHERE \($0) AND \(further) RETURNING account AS ended
@@ -159,7 +166,7 @@ extension SQLConnection {
     }
 
     fileprivate func endPassword(_ selection: Selection) throws -> [UUIDBits] {
-        try end(Condition(selection, on: self, account: "id", origin: "password_origin")) {
+        try end(Condition(selection, on: self, account: "id", origin: "password_origin"), .account) {
             """
             UPDATE accounts SET password_hash = NULL, password_origin = NULL
             WHERE \($0) AND password_hash IS NOT NULL RETURNING id AS ended
@@ -171,6 +178,6 @@ extension SQLConnection {
     fileprivate func endWallet(_ selection: Selection) throws -> [UUIDBits] {
         let condition = Condition(selection, on: self, origin: "NULL")
         try change("DELETE FROM bank_enrolments WHERE \(condition.text)", condition.values)
-        return try end(condition) { "DELETE FROM wallet_banks WHERE \($0) RETURNING account AS ended" }
+        return try end(condition, .account) { "DELETE FROM wallet_banks WHERE \($0) RETURNING account AS ended" }
     }
 }

@@ -140,8 +140,3 @@ extension SQLConnection {
         )
     }
 }
-
-extension Collection where Element: EntityID {
-    /// The ids as one JSON array, whose elements ``SQLConnection/elements(of:)`` selects.
-    var column: ColumnValue { "[\(map { #""\#($0)""# }.joined(separator: ","))]".column }
-}

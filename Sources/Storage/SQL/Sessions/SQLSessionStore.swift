@@ -126,7 +126,7 @@ package struct SQLSessionStore: SessionStore {
             WHERE id = ? AND account = ? AND revoked_at IS NULL RETURNING device
             """,
             [now.column, reason.rawValue.column, session.column, account.column]
-        ) { columns in RevokedSession(device: try columns.optionalText("device").flatMap { DeviceID(parsing: $0) }) }
+        ) { columns in RevokedSession(device: try columns.optionalID("device")) }
     }
 
     package func revokeAll(
