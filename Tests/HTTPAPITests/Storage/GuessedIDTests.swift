@@ -18,7 +18,7 @@ struct GuessedIDTests {
         func path(_ id: UUIDBits) -> String { "/auth/biometric-login/\(rawValue)/\(id)" }
     }
 
-    // T-271
+    // T-272
     @Test(arguments: Route.allCases)
     func `attack: a guessed id gets the answer for an unknown one, and costs no read`(_ route: Route) async throws {
         let ledger = StoreLedger()
@@ -40,7 +40,7 @@ struct GuessedIDTests {
         }
     }
 
-    // T-271
+    // T-272
     @Test(arguments: [Route.poll, .ack, .cancel])
     func `an ended login that only the database has is found by its id`(_ route: Route) async throws {
         try await Harness.run { harness in
