@@ -199,4 +199,37 @@ struct PostgresPairingTests {
         #expect(composition.stores.upkeep.encryptedRows != nil)
         await composition.shutdown()
     }
+
+    // T-271
+    @Test func `attack: an id outside does not show its bucket and time, and stays the same over a restart`()
+        async throws
+    {
+        let settings = try settings()
+        _ = try migrate(settings)
+        let first = try composition(settings)
+        let account = try await first.accounts.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        await first.shutdown()
+        let stored = try #require(
+            UUIDBits(try await database.run("SELECT id FROM accounts").first?.first.flatMap(\.self) ?? "")
+        )
+        #expect(stored.version == 8 && account.account.id.bits.version == 8)
+        #expect(stored.high != account.account.id.bits.high && stored.low == account.account.id.bits.low)
+        let second = try composition(settings, seed: 2)
+        #expect(try await second.accounts.show("ada@example.com").account.id == account.account.id)
+        await second.shutdown()
+    }
+
+    // T-215
+    @Test func `a database whose key of ids is gone is refused while an id relies on it`() async throws {
+        let settings = try settings()
+        _ = try migrate(settings)
+        let first = try composition(settings)
+        _ = try await first.accounts.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        await first.shutdown()
+        try await database.run("UPDATE key_mark SET id_mask = NULL, sealing_key = NULL")
+        let error = await #expect(throws: PostgresOpenError.self) { try await start(settings) }
+        #expect(error?.message.contains("the key of the ids is gone") == true, "\(String(describing: error))")
+        try await database.run("DELETE FROM accounts")
+        try await start(settings)
+    }
 }
