@@ -42,7 +42,8 @@ extension ColumnValue {
         case .null: "NULL"
         case .integer(let number): "\(number)"
         case .text(let text): text.debugDescription
-        case .uuid(let bits): "\(bits)"
+        case .uuid(let bits), .id(let bits, _): "\(bits)"
+        case .ids(let list, _): list.json
         case .digest(let digest): "x'\(Hex.encode(digest.bytes))'"
         case .bytes(let bytes): "x'\(Hex.encode(bytes))'"
         }

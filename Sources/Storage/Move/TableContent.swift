@@ -29,7 +29,8 @@ struct ContentDigest {
             bytes.append(1)
             append(number, to: &bytes)
         case .text(let text): append(text.utf8, as: 2, to: &bytes)
-        case .uuid(let bits): append(bits.description.utf8, as: 2, to: &bytes)
+        case .uuid(let bits), .id(let bits, _): append(bits.description.utf8, as: 2, to: &bytes)
+        case .ids(let list, _): append(list.json.utf8, as: 2, to: &bytes)
         case .digest(let digest): append(digest.bytes, as: 3, to: &bytes)
         case .bytes(let blob): append(blob, as: 3, to: &bytes)
         }
