@@ -1,4 +1,5 @@
 import Kernel
+import MemoryStore
 import Operations
 import Testing
 
