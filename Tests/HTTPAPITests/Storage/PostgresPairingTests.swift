@@ -1,3 +1,4 @@
+import Accounts
 import Audit
 import Foundation
 import Kernel
