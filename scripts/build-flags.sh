@@ -5,8 +5,6 @@ build_flags=(
   --explicit-target-dependency-import-check error
   # Half the writing and none of the use: a test says by itself where it failed.
   -debug-info-format none
-  # An editor makes an index of its own.
-  --disable-index-store
   # The C of libraries: unoptimised, a key of RSA and a password's hash take several times as long, and every daemon
   # that a test starts makes one.
   -Xcc -O1 -Xcxx -O1
