@@ -19,18 +19,21 @@ struct PostgresLockSessions {
 
     /// The number of the lock that excludes other daemons: "vestdaem" in ASCII.
     private static let lock: Int64 = 0x7665_7374_6461_656D
-    /// The longest list. Only a session whose end was unclear is added to it while the lock is not held.
+    /// The longest list.
+    ///
+    /// While the lock is not held, only a session whose end was unclear is added to it.
     private static let capacity = 16
 
     private var own: [Session] = []
 
-    /// Returns a connection that holds the database's lock, or `nil` while an earlier session of this process has it.
+    /// Takes the lock, unless an earlier session of this process has it.
     ///
     /// That session is told to end. A server process that is stopped, or waits for its disk, ends later.
     ///
     /// - Parameters:
     ///   - opening: The database.
     ///   - patience: The longest wait for another session that has the lock.
+    /// - Returns: A connection that holds the lock; `nil` while the earlier session has it.
     /// - Throws: ``PostgresOpenError``, with the reason ``PostgresOpenError/Reason/claimed`` while another process has
     ///   it.
     mutating func claim(
