@@ -91,7 +91,8 @@ struct PostgresLockSessions {
 
     /// Ends the session that has the lock, if it is one of this process's.
     ///
-    /// - Returns: Whether it is, or nobody has the lock any more.
+    /// - Returns: Whether it is. Of a lock that was given back meanwhile: whether this process has had it before. A start
+    ///   must not go on without it.
     private func endHolder(_ connection: SQLConnection) throws -> Bool {
         let holder = try connection.first(
             """
@@ -105,7 +106,7 @@ struct PostgresLockSessions {
             [.integer(Self.lock >> 32), .integer(Self.lock & 0xFFFF_FFFF)],
             read: Session.init(columns:)
         )
-        guard let holder else { return true }
+        guard let holder else { return !own.isEmpty }
         guard own.contains(holder) else { return false }
         _ = try connection.first(
             "SELECT CASE WHEN pg_terminate_backend(CAST(? AS INTEGER)) THEN 1 ELSE 0 END AS ended",
