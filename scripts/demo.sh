@@ -75,7 +75,8 @@ cat <<TEXT
 Everything is up. Try:
   Sign in yourself    $bin/vestibule login --email person@example.com --server http://localhost:$port --store $data/you.json
                       (it prints a link: open it in a browser for the scan page, and choose how the scan ends)
-  Sign in on a page   swift run sample-backend --issuer http://localhost:$port, and open http://localhost:8100
+  Sign in on a page   make build PRODUCT=sample-backend && $bin/sample-backend --issuer http://localhost:$port
+                      (then open http://localhost:8100)
   Scans at the mock   http://127.0.0.1:$mock_port/_mock/scans
   Keys (JWKS)         http://localhost:$port/.well-known/jwks.json
   Health              http://localhost:$port/readyz

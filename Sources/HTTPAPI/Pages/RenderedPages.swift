@@ -3,7 +3,8 @@ import Synchronization
 
 /// Pages that look the same for every visitor, each rendered when it is first asked for.
 ///
-/// Rendering all of them in every language is a third of a start, and most of them are never asked for.
+/// In a debug build, rendering all of them in every language takes a third of a start, and most of them are never asked
+/// for.
 final class RenderedPages<Key: Hashable & Sendable>: Sendable {
     private let rendered = Mutex<[Key: ByteBuffer]>([:])
 

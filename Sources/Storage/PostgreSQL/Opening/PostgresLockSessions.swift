@@ -19,18 +19,21 @@ struct PostgresLockSessions {
 
     /// The number of the lock that excludes other daemons: "vestdaem" in ASCII.
     private static let lock: Int64 = 0x7665_7374_6461_656D
-    /// The longest list. Only a session whose end was unclear is added to it while the lock is not held.
+    /// The longest list.
+    ///
+    /// While the lock is not held, only a session whose end was unclear is added to it.
     private static let capacity = 16
 
     private var own: [Session] = []
 
-    /// Returns a connection that holds the database's lock, or `nil` while an earlier session of this process has it.
+    /// Takes the lock, unless an earlier session of this process has it.
     ///
     /// That session is told to end. A server process that is stopped, or waits for its disk, ends later.
     ///
     /// - Parameters:
     ///   - opening: The database.
     ///   - patience: The longest wait for another session that has the lock.
+    /// - Returns: A connection that holds the lock; `nil` while the earlier session has it.
     /// - Throws: ``PostgresOpenError``, with the reason ``PostgresOpenError/Reason/claimed`` while another process has
     ///   it.
     mutating func claim(
@@ -88,7 +91,8 @@ struct PostgresLockSessions {
 
     /// Ends the session that has the lock, if it is one of this process's.
     ///
-    /// - Returns: Whether it is, or nobody has the lock any more.
+    /// - Returns: Whether it is. Of a lock that was given back meanwhile: whether this process has had it before. A start
+    ///   must not go on without it.
     private func endHolder(_ connection: SQLConnection) throws -> Bool {
         let holder = try connection.first(
             """
@@ -102,7 +106,7 @@ struct PostgresLockSessions {
             [.integer(Self.lock >> 32), .integer(Self.lock & 0xFFFF_FFFF)],
             read: Session.init(columns:)
         )
-        guard let holder else { return true }
+        guard let holder else { return !own.isEmpty }
         guard own.contains(holder) else { return false }
         _ = try connection.first(
             "SELECT CASE WHEN pg_terminate_backend(CAST(? AS INTEGER)) THEN 1 ELSE 0 END AS ended",
