@@ -107,6 +107,8 @@ package final class OperationService: Sendable {
                 throw OperationMachine.TransitionError.notInThisState
             }
             cache.put(fresh)
+            // A write of ours that was durable although it reported an error has planned no check of what it began.
+            follow(fresh)
             current = fresh
         }
     }
