@@ -27,8 +27,9 @@ package struct UsedMark: Sendable, Equatable {
 
     /// The time for which an expired mark is kept.
     ///
-    /// The clocks of two daemons differ by less, and so does a clock that was set back a little.
-    package static let memory: Duration = .seconds(120)
+    /// It is longer than ``SteadyClock/tolerance``: a wall clock that was ahead when marks were deleted, and was set back
+    /// afterwards, lets nothing be used again. The clocks of two daemons differ by less too.
+    package static let memory: Duration = SteadyClock.tolerance * 2
 }
 
 /// Port: the marks of what was used up, shared by all daemons of a database and kept over restarts.

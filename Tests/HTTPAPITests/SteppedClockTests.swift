@@ -88,6 +88,28 @@ struct SteppedClockTests {
         }
     }
 
+    // T-159
+    @Test(arguments: [Duration.seconds(3540), .seconds(7000)])
+    func `attack: what was used stays used after a sweep by a clock that was ahead`(_ step: Duration) async throws {
+        try await Harness.run { harness in
+            let marks = harness.composition.stores.sessions.usedMarks
+            let mark = UsedMark(
+                .assertion,
+                of: Digest256(sha256: "assertion"),
+                expiresAt: harness.time.wall + .seconds(60)
+            )
+            let use = { try await harness.composition.unitOfWork.run { try marks.use(mark, in: $0) } }
+            #expect(try await use())
+            harness.time.stepWall(by: step)
+            _ = try await harness.composition.retention.sweep(at: harness.composition.audit.sweepTime.unchecked)
+            harness.time.stepWall(by: .zero - step)
+            #expect(try await use() == false)
+            harness.time.advance(by: Self.day)
+            _ = try await harness.composition.retention.sweep(at: harness.time.wall)
+            #expect(try await use(), "marks don't accumulate")
+        }
+    }
+
     /// One round of both sweeps, as their loops make it; by which time, if by any.
     private static func sweep(_ harness: Harness) async throws -> Instant? {
         guard let now = harness.composition.audit.sweepTime.now else { return nil }

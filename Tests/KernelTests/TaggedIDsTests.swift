@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    // T-270
+    // T-272
     @Test func `attack: an id with any bit flipped is refused`() {
         for id in Self.ids(20) {
             #expect(Self.tagged.isIssued(id))
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    // T-270
+    // T-272
     @Test func `attack: a ticket with any bit flipped is refused`() throws {
         let ticket = Self.tagged.makeTicket(in: Self.bucket, random: HashedBytes(seed: 1).bytes(32)).expose()
         let bytes = try #require(Base64URL.decode(ticket))

@@ -32,12 +32,13 @@ struct Harness: Sendable {
         provider: ScriptedFaceProvider = ScriptedFaceProvider(),
         standby: ScriptedFaceProvider? = nil,
         cadence: WatchCadence = WatchCadence(),
-        passkeys: (any ConfirmingPasskeys)? = nil
+        passkeys: (any ConfirmingPasskeys)? = nil,
+        seed: UInt64 = 1
     ) {
         let time = VirtualTime()
         self.init(
             time: time,
-            environment: time.environment(),
+            environment: time.environment(seed: seed),
             disk: disk,
             encryptor: MirrorEncryptor(),
             provider: provider,

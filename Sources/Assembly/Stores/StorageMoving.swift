@@ -19,7 +19,7 @@ extension Composition {
     /// `report`: receives the progress.
     ///
     /// - Throws: `StorageMoveError`, `StoreOpenError`, `PostgresOpenError`, ``UnusableFilesError`` or `KeyError`, whose
-    ///   messages say what to do. Then nothing was moved.
+    ///   messages say what to do. Then nothing was moved, unless the code is `target_uncertain`.
     package static func move(
         _ settings: Settings,
         to postgres: PostgresOptions,
@@ -78,7 +78,7 @@ private struct MovedAudit {
         guard report.finding == .sound else {
             throw StorageMoveError(
                 .auditUnsound,
-                "The audit of the SQLite database is not sound, so that nothing was moved. Run `vestibule audit verify`, "
+                "The audit is not sound, so that nothing was moved. Run `vestibule audit verify`, "
                     + "which says why and what to do."
             )
         }

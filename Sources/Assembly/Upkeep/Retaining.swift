@@ -30,8 +30,8 @@ extension Composition {
             rule(.emailCodes, keep: EmailCodePolicy.tryWindow, isBrief: true),
             rule(.passkeyChallenges, keep: ChallengePolicy.lifetime, isBrief: true),
             rule(.webSessions, keep: sessions),
-            // Never by an unchecked clock: a mark that goes too early lets its proof be used again.
-            rule(.usedMarks, keep: UsedMark.memory),
+            // A caller without an account can store some by pushed requests and the broker's callback.
+            rule(.usedMarks, keep: UsedMark.memory, isBrief: true),
             rule(.authorizationCodes, keep: AuthorizationPolicy.codeMemory),
             rule(.interactions, keep: .zero, isBrief: true),
             rule(.pushedRequests, keep: .zero, isBrief: true),

@@ -193,12 +193,13 @@ package struct DeviceRegistrar: Sendable {
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
         let credential = environment.newSecret()
-        var device = device(request, now)
-        device.credential = RegisteredDevice.Credential(digest: Digest256(sha256: credential))
+        var owner: AccountID?
         if case .person(let account, isFresh: true, _, _) = registrant {
             guard try isBelowLimit(account, now, in: transaction) else { return .tooMany }
-            device.account = account
+            owner = account
         }
+        var device = device(request, of: owner, now)
+        device.credential = RegisteredDevice.Credential(digest: Digest256(sha256: credential))
         try store.insert(device, in: transaction)
         if let account = device.account {
             try auditLog.append(AuditRecord(DeviceAuditEvent.owned, of: device.id, account: account), in: transaction)
@@ -262,10 +263,10 @@ package struct DeviceRegistrar: Sendable {
         try store.put(pushToken: encrypted, of: device, at: environment.now(), in: transaction)
     }
 
-    private func device(_ request: DeviceRegistration, _ now: Instant) -> RegisteredDevice {
+    private func device(_ request: DeviceRegistration, of account: AccountID?, _ now: Instant) -> RegisteredDevice {
         RegisteredDevice(
-            id: environment.newID(),
-            account: nil,
+            id: account.map { environment.newID(of: $0) } ?? environment.newID(),
+            account: account,
             name: request.name,
             label: request.label,
             platform: request.platform,
@@ -317,8 +318,7 @@ extension DeviceRegistrar {
                 return nil
             }
             if let found { try store.delete(found.id, in: transaction) }
-            var made = device(request, now)
-            made.account = account
+            var made = device(request, of: account, now)
             made.platform = platform
             if made.label.isEmpty, let former { made.label = former.label }
             try store.insert(made, in: transaction)

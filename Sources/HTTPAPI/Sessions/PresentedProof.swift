@@ -7,8 +7,8 @@ import TokenReading
 /// A proof of a sign-in or token request that fits its request and is not used yet.
 ///
 /// The proof is used in the same unit of work that grants the request. So a caller without a password, code, key or
-/// token fills neither memory nor database. Of two requests with the same proof at most one is granted, whichever daemon
-/// they reach, also after a restart.
+/// token fills neither memory nor database, but for pushed requests of public clients, which are limited by address. Of
+/// two requests with the same proof at most one is granted, whichever daemon they reach, also after a restart.
 final class PresentedProof: Sendable {
     /// The thumbprint of the key that signed the proof.
     let thumbprint: Digest256

@@ -48,7 +48,7 @@ package struct BackchannelService: Sendable {
         let windows = BackchannelPolicy.collectionWindow(delivery) + BackchannelPolicy.redeliveryWindow(delivery)
         let record = BackchannelRecord(
             id: id,
-            operation: environment.newID(),
+            operation: operationID(for: request.hint),
             access: request.access,
             delivery: delivery,
             interval: policy.interval,
@@ -62,6 +62,14 @@ package struct BackchannelService: Sendable {
             pending: PendingBackchannel(record),
             mark: request.mark
         )
+    }
+
+    /// An address is not looked up before the request is stored, so that its operation has a random bucket.
+    private func operationID(for hint: BackchannelRequest.Hint) -> OperationRowID {
+        switch hint {
+        case .account(let account): environment.newID(of: account)
+        case .email: environment.newID()
+        }
     }
 
     /// Adds the request to the cache, where polls find it.

@@ -66,8 +66,7 @@ extension OperationService {
             deviceProof: command.deviceProof
         )
         let email = ports.accounts.subjects.normalised(command.email)
-        // An account's operations are in its bucket, and an address without one has a bucket of its own. So two starts
-        // for one address are always in the same place.
+        // A person's operations are in the account's bucket. A start without a person has a bucket of its address.
         let bucketOfAddress = admission.tagged.bucket(ofAddress: email)
         let draft = { @Sendable [environment, admission] (subject: LoginSubject?, isQuiet: Bool) in
             let bucket = subject.map { environment.bucket(of: $0.account) } ?? bucketOfAddress

@@ -95,6 +95,7 @@ struct MoveTarget {
             PostgresOpenError(database: name, reason: PostgresOpening.reason(error))
         case PostgresError.uncertain(let cause): StorageMoveError.uncertain(name, cause: cause)
         case let error as PostgresError: StorageMoveError.lost(name, cause: StoreError(error).cause)
+        case StoreError.corrupt(let cause): StorageMoveError.unreadable(name, cause: cause)
         case let error as StoreError: StorageMoveError.lost(name, cause: error.cause)
         default: error
         }

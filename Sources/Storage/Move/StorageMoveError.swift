@@ -146,6 +146,14 @@ extension StorageMoveError {
         )
     }
 
+    static func unreadable(_ database: String, cause: String) -> StorageMoveError {
+        StorageMoveError(
+            .targetDiffers,
+            "A row in the PostgreSQL database \(database) can't be read as it was written, so that nothing was moved: "
+                + "\(cause). Look for triggers and rules there, and run the command again."
+        )
+    }
+
     static func unverified(_ database: String, cause: String) -> StorageMoveError {
         StorageMoveError(
             .auditUnsound,

@@ -9,9 +9,10 @@ struct StorageMoveView: Encodable {
         let rows: Int
     }
 
-    /// The reason why nothing was moved, for scripts.
+    /// The reason why nothing was moved, or why that is not known, for scripts.
     struct Refusal: Encodable {
-        let isMoved = false
+        /// Absent where the commit's answer was lost: then either all rows were moved or none.
+        let isMoved: Bool?
         /// A code that stays.
         let code: String
         let message: String
@@ -58,14 +59,20 @@ struct StorageMoveView: Encodable {
 }
 
 extension StorageMoveView.Refusal {
+    private init(_ code: StorageMoveError.Code, _ message: String) {
+        isMoved = code == .targetUncertain ? nil : false
+        self.code = code.rawValue
+        self.message = message
+    }
+
     /// Returns `nil` for a fault of the program.
     init?(_ error: any Error) {
         if let error = StorageMoveError(error) {
-            self.init(code: error.code.rawValue, message: error.message)
+            self.init(error.code, error.message)
             return
         }
         guard let exit = ExitError(error) else { return nil }
         let code: StorageMoveError.Code = error is UnusableFilesError ? .keyMarkDiffers : .dataFolder
-        self.init(code: code.rawValue, message: exit.message)
+        self.init(code, exit.message)
     }
 }

@@ -41,6 +41,30 @@ struct GuessedIDTests {
     }
 
     // T-272
+    @Test(arguments: ["approvals/poll", "approvals/events", "approvals/ack", "biometric-enrollment/poll"])
+    func `attack: a signed-in person's guess costs no read of an operation either`(_ path: String) async throws {
+        let ledger = StoreLedger()
+        try await Harness.run(storage: .sqlite) { settings in
+            settings.metrics.enabled = true
+        } _: { harness in
+            let ada = try await harness.signIn()
+            let tagged = harness.composition.core.secrets.taggedIDs
+            let unknown = tagged.makeID(in: Bucket(firstBitsOf: 0), random: Array(repeating: 7, count: 16))
+            let guess = UUIDBits(high: unknown.high, low: unknown.low ^ 1)
+            let method: HTTPRequest.Method = path.hasSuffix("ack") ? .post : .get
+            try ledger.open(harness)
+            let answer = try await harness.send(method, "/auth/\(path)/\(unknown)", ada.bearer)
+            try ledger.book("an unknown id", harness)
+            let refusal = try await harness.send(method, "/auth/\(path)/\(guess)", ada.bearer)
+            try ledger.book("a guess", harness)
+            let reads = ledger.works.map(\.reads)
+            #expect(reads.count == 2 && reads[0] == reads[1] + 1, "\(ledger.works)")
+            #expect(answer.status == .notFound && refusal.status == answer.status)
+            #expect(Self.text(refusal) == Self.text(answer))
+        }
+    }
+
+    // T-272
     @Test(arguments: [Route.poll, .ack, .cancel])
     func `an ended login that only the database has is found by its id`(_ route: Route) async throws {
         try await Harness.run { harness in

@@ -16,8 +16,7 @@ extension PostgresDatabase {
         try PostgresOpening(options: options, clock: environment.clock).look { connection in
             let sql = SQLConnection(connection)
             if try stored(sql) == nil {
-                // Ids of version 8 were given out under a key that is gone.
-                guard try !sql.exists("SELECT 1 FROM accounts WHERE substr(id, 15, 1) = '8' LIMIT 1") else {
+                guard try !tablesOfIDs.contains(where: { try holdsMaskedID($0, sql) }) else {
                     throw StoreError.corrupt(cause: "the key of the ids is gone from key_mark: restore a backup")
                 }
                 let key = Digest256(randomFrom: environment)
@@ -36,6 +35,17 @@ extension PostgresDatabase {
             if stored.key != encryptor.currentKey { try put(key, over: stored, encryptor, sql) }
             return IDMask(key: key)
         }
+    }
+
+    /// The tables whose rows have an ``EntityID`` of their own.
+    package static let tablesOfIDs = [
+        "accounts", "sessions", "devices", "passkeys", "operations", "email_codes", "mail_queue", "wallet_cards",
+        "payments",
+    ]
+
+    /// Whether the table has an id of version 8, which was given out under the database's key.
+    private static func holdsMaskedID(_ table: String, _ sql: SQLConnection) throws -> Bool {
+        try sql.exists("SELECT 1 FROM \(table) WHERE substr(id, 15, 1) = '8' LIMIT 1")
     }
 
     private static func stored(_ sql: SQLConnection) throws -> EncryptedRow.Part? {
