@@ -77,7 +77,9 @@ struct Fixture: Sendable {
     }
 }
 
-/// Lets so many in at a time, in the order in which they came.
+/// Lets so many in at a time, in the order in which they came, but those that need all places come last.
+///
+/// Otherwise everybody would wait, each time, until the last of those who are in has left.
 actor Admission {
     static let capacity = 4
     static let shared = Admission(capacity: capacity)
@@ -97,7 +99,7 @@ actor Admission {
     }
 
     private func take(_ places: Int) async {
-        if queue.isEmpty, free >= places {
+        if free >= places, places < Self.capacity || queue.isEmpty {
             free -= places
             return
         }
@@ -106,10 +108,10 @@ actor Admission {
 
     private func giveBack(_ places: Int) {
         free += places
-        while let next = queue.first, next.places <= free {
-            queue.removeFirst()
-            free -= next.places
-            next.go.resume()
+        while let next = queue.firstIndex(where: { $0.places <= free }) {
+            let entry = queue.remove(at: next)
+            free -= entry.places
+            entry.go.resume()
         }
     }
 }
