@@ -8,8 +8,9 @@ package struct UUIDBits: Hashable, Sendable, Comparable {
         self.low = low
     }
 
-    /// A version 4 UUID over 16 random bytes (RFC 9562 §5.4); missing bytes count as zero.
+    /// A version 4 UUID (RFC 9562 §5.4) over the first 16 of at least 16 random bytes.
     package init(version4 random: [UInt8]) {
+        precondition(random.count >= 16, "an id needs 16 random bytes")
         var words: (UInt64, UInt64) = (0, 0)
         for (index, byte) in random.prefix(16).enumerated() {
             let shifted = UInt64(byte) << UInt64(56 - 8 * (index % 8))
@@ -19,7 +20,7 @@ package struct UUIDBits: Hashable, Sendable, Comparable {
         low = (words.1 & ~(0b11 << 62)) | (0b10 << 62)
     }
 
-    /// A version 7 UUID (RFC 9562 §5.7): the time in milliseconds, then 74 random bits; missing bytes count as zero.
+    /// A version 7 UUID (RFC 9562 §5.7): the time in milliseconds, then 74 bits of 16 random bytes.
     package init(version7 time: Instant, random: [UInt8]) {
         let bits = UUIDBits(version4: random)
         let milliseconds = UInt64(max(0, time.milliseconds)) & 0xFFFF_FFFF_FFFF

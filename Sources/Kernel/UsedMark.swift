@@ -19,7 +19,9 @@ package struct UsedMark: Sendable, Equatable {
     /// The first instant at which the thing is refused without its mark.
     package let expiresAt: Instant
 
-    /// `used`: what is used up, or a hash of it. `expiresAt`: the first instant at which it is refused anyway.
+    /// `used`: What is used up, or a hash of it.
+    ///
+    /// `expiresAt`: The first instant at which it is refused anyway.
     package init(_ kind: Kind, of used: Digest256, expiresAt: Instant) {
         digest = Digest256(sha256: Array(kind.rawValue.utf8) + [0] + used.bytes)
         self.expiresAt = expiresAt

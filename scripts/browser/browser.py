@@ -125,6 +125,13 @@ class Browser:
     def open(self, path):
         self.driver.get(self.site + path)
 
+    def leave_for(self, path):
+        """Opens a page of the site from one that may be sending the browser to its own next page."""
+        def arrives():
+            self.open(path)
+            return origin(self.driver.current_url) == origin(self.site)
+        self.until(arrives, f"{path} to be open")
+
     def element(self, which):
         """By its id, or by a selector."""
         how = which if any(c in which for c in "#.[ >") else f"#{which}"

@@ -163,7 +163,7 @@ def same_device(browser, order, device):
     device.recognise(True)
     browser.press("with-passkey")
     is_at_scan(browser, order)
-    browser.open("/login.html")
+    browser.leave_for("/login.html")
     is_signed_out(browser)
     return flaws
 
@@ -182,7 +182,7 @@ def cross_device(browser, order):
     # The passkey's button is the form's own.
     browser.key(Keys.ENTER)
     is_at_scan(browser, order)
-    browser.open("/login.html")
+    browser.leave_for("/login.html")
     is_signed_out(browser)
     return flaws
 

@@ -80,7 +80,9 @@ struct ServerSecrets: Sendable {
     let folder: KeyFolder
     let encryptor: AESGCMEncryptor
     let ring: KeyRing
-    /// Makes the ids that clients poll with. There are no earlier keys: a root key never changes.
+    /// Makes the ids that clients poll with.
+    ///
+    /// There are no earlier keys: a root key never changes.
     let taggedIDs: TaggedIDs
 
     init(_ settings: Settings, environment: Environment) throws {

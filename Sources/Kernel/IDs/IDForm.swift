@@ -13,9 +13,9 @@ package enum IDForm: Sendable {
 
     /// Makes an id of that kind, in its outside form.
     ///
-    /// - Parameters:
-    ///   - bucket: `nil` for a random one. The ordered form has none.
-    ///   - random: 16 bytes.
+    /// `bucket`: `nil` for a random one. The ordered form has none.
+    ///
+    /// `random`: 16 bytes.
     func make(_ kind: IDKind, at time: Instant, in bucket: () -> Bucket?, random: [UInt8]) -> UUIDBits {
         switch self {
         case .ordered: return UUIDBits(version7: time, random: random)

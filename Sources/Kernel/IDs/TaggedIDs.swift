@@ -16,7 +16,7 @@ package struct TaggedIDs: Sendable {
 
     /// Makes the id that a client polls with, a UUID of version 4 in form.
     ///
-    /// - Parameter random: 16 bytes, of which 80 bits are used. Missing bytes count as zero.
+    /// `random`: 16 bytes, of which 80 bits are used.
     package func makeID(in bucket: Bucket, random: [UInt8]) -> UUIDBits {
         let bits = UUIDBits(version4: random)
         let head = UUIDBits(high: bits.high, low: bits.low & ~PublicIDLayout.notRandom)
@@ -27,9 +27,10 @@ package struct TaggedIDs: Sendable {
 
     /// Makes the ticket of a link: 256 bits in base64url.
     ///
-    /// - Parameter random: 32 bytes, of which the first 214 bits are used. Missing bytes count as zero.
+    /// `random`: 32 bytes, of which the first 214 bits are used.
     package func makeTicket(in bucket: Bucket, random: [UInt8]) -> Secret {
-        var head = Array((random + [UInt8](repeating: 0, count: 28)).prefix(28))
+        precondition(random.count >= 28, "a ticket needs 214 random bits")
+        var head = Array(random.prefix(28))
         head[26] &= 0xFC
         head[27] = 0
         let place = current.place(of: bucket, hiddenBy: head[...]).number

@@ -14,7 +14,7 @@ extension UUIDBits {
     /// - Parameters:
     ///   - time: An earlier time than ``version8Epoch`` counts as it.
     ///   - bucket: The first ten bits.
-    ///   - random: 16 bytes, of which the last nine are used. Missing bytes count as zero.
+    ///   - random: 16 bytes, of which the last nine are used.
     package init(version8 time: Instant, bucket: Bucket, random: [UInt8]) {
         let bits = UUIDBits(version4: random)
         let elapsed = time.milliseconds - Self.version8Epoch.milliseconds

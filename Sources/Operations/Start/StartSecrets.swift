@@ -34,7 +34,8 @@ extension OperationService {
     /// Whether an operation with a presented id may exist.
     ///
     /// A guess is answered like an unknown id, but costs no read. An id in the cache needs no hash.
-    /// - Parameter publicID: SHA-256 of the id.
+    ///
+    /// `publicID`: SHA-256 of the id.
     package func mayKnow(_ id: UUIDBits, _ publicID: Digest256) -> Bool {
         if cache.card(publicID) != nil || admission.tagged.isIssued(id) { return true }
         refusals.count(.unknownOperation)

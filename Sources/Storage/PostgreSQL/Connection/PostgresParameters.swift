@@ -6,7 +6,8 @@ struct PostgresParameters {
     /// Where each value is in `bytes`; `nil` for NULL.
     private var ranges: [Range<Int>?] = []
 
-    /// - Parameter ids: The form of ids, of which the stored one is bound.
+    /// `ids`: The form of ids, of which the stored one is bound.
+    ///
     /// - Throws: ``PostgresError/refused(cause:)`` for a text with U+0000, which PostgreSQL can't hold.
     init(_ values: [ColumnValue], _ ids: IDForm) throws(PostgresError) {
         ranges.reserveCapacity(values.count)

@@ -30,9 +30,9 @@ extension PostgresDatabase {
 
     /// Opens the connections to a database that was checked.
     ///
-    /// - Parameters:
-    ///   - environment: With the form of the database's ids.
-    ///   - metrics: `nil` measures nothing.
+    /// `environment`: With the form of the database's ids.
+    ///
+    /// `metrics`: `nil` measures nothing.
     package static func connect(
         _ options: PostgresOptions,
         environment: Environment,
