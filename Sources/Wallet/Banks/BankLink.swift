@@ -40,11 +40,14 @@ package struct BankLink: Sendable, Equatable {
         package let refresh: String?
         /// The expiry of the access token; `nil` if the bank states none.
         package let expiresAt: Instant?
+        /// The end of the lease of the process that exchanges the refresh token; `nil` if none does.
+        package var leaseEnd: Instant?
 
-        package init(access: String, refresh: String?, expiresAt: Instant?) {
+        package init(access: String, refresh: String?, expiresAt: Instant?, leaseEnd: Instant? = nil) {
             self.access = access
             self.refresh = refresh
             self.expiresAt = expiresAt
+            self.leaseEnd = leaseEnd
         }
     }
 
@@ -63,6 +66,13 @@ package struct BankLink: Sendable, Equatable {
         var link = self
         link.tokens = tokens ?? self.tokens
         link.version += 1
+        return link
+    }
+
+    /// Returns the link with a lease of its tokens until `end`, or without one.
+    func leased(until end: Instant?) -> BankLink {
+        var link = renewed(nil)
+        link.tokens?.leaseEnd = end
         return link
     }
 

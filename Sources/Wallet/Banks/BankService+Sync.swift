@@ -44,6 +44,7 @@ extension BankService {
         ) {
             for _ in 0..<Self.rounds {
                 guard let found = try await records.wallet.link(bank.id, of: account), found.isOpen else {
+                    unwritten.forget(bank.id, of: account)
                     throw SyncError.notEnrolled
                 }
                 guard let link = try await caughtUp(found, at: bank) else { continue }
@@ -75,12 +76,14 @@ extension BankService {
     }
 
     /// Returns the link with the tokens that an earlier sync could not write; `nil` if it changed meanwhile.
+    ///
+    /// Another daemon's sync of the cards changes the link too. Then the tokens are held for the next round.
     private func caughtUp(_ link: BankLink, at bank: Bank) async throws -> BankLink? {
         guard let tokens = unwritten.tokens(for: link) else { return link }
         let renewed = link.renewed(tokens, at: bank)
-        let isKept = try await write(renewed, over: link)
+        guard try await write(renewed, over: link) else { return nil }
         unwritten.forget(link)
-        return isKept ? renewed : nil
+        return renewed
     }
 
     func write(_ link: BankLink, over earlier: BankLink) async throws -> Bool {
@@ -91,8 +94,8 @@ extension BankService {
 
     /// Gets new tokens and stores them at once, because a refresh token may be valid once.
     ///
-    /// The link is also written before the request, so that no refresh token is used up while the database can't be
-    /// written. Returns `nil` if the link changed meanwhile.
+    /// A lease is written before the request: so no refresh token is used up while the database can't be written, and
+    /// no other daemon uses the same one. Returns `nil` if the link changed meanwhile.
     private func renew(_ link: BankLink, at bank: Bank) async throws -> (BankLink, Secret)? {
         guard let encrypted = link.tokens?.refresh else { throw SyncError.signInNeeded }
         guard let refresh = encryptor.decrypt(encrypted, as: .bankRefreshToken(bank.id, of: link.account)) else {
@@ -102,12 +105,15 @@ extension BankService {
             )
             throw SyncError.signInNeeded
         }
+        if try await isExchangedElsewhere(link, at: bank) { return nil }
         // An exchange that begins while the process stops would be cut off before its answer is stored.
         guard unwritten.isBelowLimit, !syncs.isClosed else { throw SyncError.unavailable }
-        let asking = link.renewed(nil, at: bank)
+        let asking = link.leased(until: environment.now() + Self.lease(at: bank))
         guard try await write(asking, over: link) else { return nil }
         let tokens: GrantedTokens
         do throws(BankError) { tokens = try await gateway.tokens(for: .refreshToken(refresh), at: bank) } catch {
+            // If it can't be written, the lease ends by itself.
+            _ = try? await write(asking.leased(until: nil), over: asking)
             throw refusal(error, at: bank)
         }
         // RFC 6749 §6: without a new refresh token the previous one stays valid.

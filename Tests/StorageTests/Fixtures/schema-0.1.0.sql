@@ -516,13 +516,17 @@ CREATE TABLE wallet_banks (
     access_token TEXT CHECK (access_token <> ''),
     refresh_token TEXT CHECK (refresh_token <> ''),
     tokens_expire_at INTEGER,
+    tokens_leased_until INTEGER,
     enrolled_at INTEGER NOT NULL,
     unlinked_at INTEGER,
     version INTEGER NOT NULL CHECK (version > 0),
     PRIMARY KEY (account, bank),
     CHECK (
         (unlinked_at IS NULL) = (access_token IS NOT NULL)
-        AND (unlinked_at IS NULL OR (refresh_token IS NULL AND tokens_expire_at IS NULL))
+        AND (
+            unlinked_at IS NULL
+            OR (refresh_token IS NULL AND tokens_expire_at IS NULL AND tokens_leased_until IS NULL)
+        )
     )
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE wallet_cards (
@@ -665,7 +669,7 @@ CREATE TABLE key_mark (
     id_mask BLOB
 ) STRICT;
 
-INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', 'c7ac4b5db77dff8b30cecbe810e5a24d1b2b107a7ef54d416c99ab5a7189453c', 1800000000123);
+INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', '3f54ae2b11f0c71027eae62e3e9bb56ffb7fca97492241d2c0ae0c569e92f2d3', 1800000000123);
 INSERT INTO accounts (id, display_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000001', 'Person 1', 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000002', 'Person 2', 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, state, password_hash, created_at) VALUES ('00000000-0000-7000-8000-00000000000a', 'Ada', 'active', 'hash', 0);
@@ -722,7 +726,7 @@ INSERT INTO device_authorizations (number, device_code, user_code, client, scope
 INSERT INTO backchannel_requests (id, operation, client, delivery, scopes, resources, interval_ms, created_at, kept_until, notice_attempts) VALUES (x'01c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1', '00000000-0000-003a-0000-000000000001', 'bank', 'poll', 'openid payments', 'https://api.example.com/a https://api.example.com/b', 5500, 1800000000000, 1800000600000, 0);
 INSERT INTO backchannel_requests (id, operation, client, delivery, scopes, resources, interval_ms, endpoint, sealing_key, sealed, created_at, kept_until, notice_attempts) VALUES (x'02c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1', '00000000-0000-003a-0000-000000000002', 'bank', 'ping', 'openid payments', '', 5500, 'https://bank.example.com/cb?a=b', 'key', x'00ff0a02', 1800000000000, 1800000600000, 0);
 INSERT INTO backchannel_requests (id, operation, client, delivery, scopes, resources, interval_ms, endpoint, sealing_key, sealed, created_at, kept_until, notice_due_at, notice_expires_at, notice_attempts) VALUES (x'03c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1', '00000000-0000-003a-0000-000000000003', 'hangs', 'ping', 'openid payments', '', 5500, 'https://bank.example.com/cb?a=b', 'key', x'00ff0a03', 1800000000000, 1800000600000, 1799999940000, 1800000300000, 0);
-INSERT INTO wallet_banks (account, bank, name, logo, access_token, refresh_token, tokens_expire_at, enrolled_at, version) VALUES ('00000000-0000-000a-0000-000000000001', 'z', 'Example Bank', 'https://bank.example.com/logo.svg', 'sealed', 'sealed too', 1800000060123, 1800000000123, 1);
+INSERT INTO wallet_banks (account, bank, name, logo, access_token, refresh_token, tokens_expire_at, tokens_leased_until, enrolled_at, version) VALUES ('00000000-0000-000a-0000-000000000001', 'z', 'Example Bank', 'https://bank.example.com/logo.svg', 'sealed', 'sealed too', 1800000060123, 1800000020123, 1800000000123, 1);
 INSERT INTO wallet_cards (id, account, bank, reference, last_four, card_type, is_default, added_at) VALUES ('00000000-0000-00ca-0000-000000000001', '00000000-0000-000a-0000-000000000001', 'z', 'ref-1', '0001', 'VISA', 0, 7);
 INSERT INTO wallet_cards (id, account, bank, reference, last_four, card_type, is_default, added_at, removed_at, removed_by) VALUES ('00000000-0000-00ca-0000-000000000002', '00000000-0000-000a-0000-000000000001', 'z', 'ref-2', '0002', 'VISA', 0, 7, 1800000000123, 'person');
 INSERT INTO bank_enrolments (number, state, account, session, bank, browser, redirect_uri, is_mobile, deep_link, needs_confirmation, created_at, stage, verifier, expires_at) VALUES (1, x'01015a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a', '00000000-0000-000a-0000-000000000001', '00000000-0000-0005-0000-000000000001', 'bank-1', x'02015a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a', 'https://id.example.com/api/enrollment/callback/bank-1', 1, 'mwsim://enrollment/callback', 0, 1800000000123, 'pending', 'sealed-1', 1800000600123);

@@ -231,7 +231,8 @@ private struct WalletUnderTest<Store: WalletStore, Work: UnitOfWork> {
             tokens: .init(
                 access: "sealed",
                 refresh: isBare ? nil : "sealed too",
-                expiresAt: isBare ? nil : Self.now + .seconds(60)
+                expiresAt: isBare ? nil : Self.now + .seconds(60),
+                leaseEnd: isBare ? nil : Self.now + .seconds(20)
             ),
             enrolledAt: Self.now
         )

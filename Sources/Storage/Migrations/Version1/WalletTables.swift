@@ -9,13 +9,17 @@ extension Migration {
             access_token TEXT CHECK (access_token <> ''),
             refresh_token TEXT CHECK (refresh_token <> ''),
             tokens_expire_at INTEGER,
+            tokens_leased_until INTEGER,
             enrolled_at INTEGER NOT NULL,
             unlinked_at INTEGER,
             version INTEGER NOT NULL CHECK (version > 0),
             PRIMARY KEY (account, bank),
             CHECK (
                 (unlinked_at IS NULL) = (access_token IS NOT NULL)
-                AND (unlinked_at IS NULL OR (refresh_token IS NULL AND tokens_expire_at IS NULL))
+                AND (
+                    unlinked_at IS NULL
+                    OR (refresh_token IS NULL AND tokens_expire_at IS NULL AND tokens_leased_until IS NULL)
+                )
             )
         ) STRICT, WITHOUT ROWID;
 

@@ -90,7 +90,7 @@ package struct SQLWalletStore: WalletStore {
         guard let version else {
             return try writer.change(
                 """
-                INSERT INTO wallet_banks (\(WalletColumns.link)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO wallet_banks (\(WalletColumns.link)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (account, bank) DO NOTHING
                 """,
                 WalletColumns.names(of: link) + WalletColumns.values(of: link)
@@ -99,7 +99,7 @@ package struct SQLWalletStore: WalletStore {
         return try writer.change(
             """
             UPDATE wallet_banks SET name = ?, logo = ?, access_token = ?, refresh_token = ?, tokens_expire_at = ?,
-                enrolled_at = ?, unlinked_at = ?, version = ?
+                tokens_leased_until = ?, enrolled_at = ?, unlinked_at = ?, version = ?
             WHERE account = ? AND bank = ? AND version = ?
             """,
             WalletColumns.values(of: link) + WalletColumns.names(of: link) + [version.column]

@@ -8,7 +8,8 @@ enum WalletColumns {
         """
 
     static let link = """
-        account, bank, name, logo, access_token, refresh_token, tokens_expire_at, enrolled_at, unlinked_at, version
+        account, bank, name, logo, access_token, refresh_token, tokens_expire_at, tokens_leased_until, enrolled_at,
+        unlinked_at, version
         """
 
     static func values(of card: HeldCard) -> [ColumnValue] {
@@ -28,7 +29,8 @@ enum WalletColumns {
         return [
             link.name.column, link.logoURL.column { $0.column }, tokens.column { $0.access.column },
             (tokens?.refresh).column { $0.column }, (tokens?.expiresAt).column { $0.column },
-            link.enrolledAt.column, link.unlinkedAt.column { $0.column }, link.version.column,
+            (tokens?.leaseEnd).column { $0.column }, link.enrolledAt.column, link.unlinkedAt.column { $0.column },
+            link.version.column,
         ]
     }
 
@@ -87,7 +89,8 @@ enum WalletColumns {
         return BankLink.EncryptedTokens(
             access: access,
             refresh: try columns.optionalText("refresh_token"),
-            expiresAt: try columns.optionalInstant("tokens_expire_at")
+            expiresAt: try columns.optionalInstant("tokens_expire_at"),
+            leaseEnd: try columns.optionalInstant("tokens_leased_until")
         )
     }
 }
