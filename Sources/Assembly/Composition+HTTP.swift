@@ -21,6 +21,7 @@ extension Composition {
                 keyFolder: keyFolder,
                 readiness: readiness,
                 checkStore: { [upkeep = stores.upkeep] in try await upkeep.checkDurable() },
+                databaseClock: stores.upkeep.databaseClock,
                 usedMarks: UsedMarks(store: stores.sessions.usedMarks, unitOfWork: unitOfWork)
             ),
             operations: OperationServices(service: service, webhooks: webhooks),

@@ -104,6 +104,7 @@ package struct Composition: Sendable {
         registry?.read(core.observability.storeHealth, stores.upkeep)
         registry?.read(readiness)
         registry?.read(audit.sweepTime)
+        registry?.read(stores.upkeep.databaseClock)
         registry?.readProcess()
     }
 

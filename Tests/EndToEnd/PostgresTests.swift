@@ -34,7 +34,8 @@ extension EndToEnd {
                     let words = ["login", "--server", daemon.url, "--scripted", "--json", "--email", person]
                     let login = try await CommandRun.run(Programs.daemon, words + ["--store", fixture.folder["login"]])
                     #expect(login.code == 0, "\(login)")
-                    #expect(try await fixture.web.send(.get, "\(daemon.url)/readyz").status == 200)
+                    let ready = try await fixture.web.send(.get, "\(daemon.url)/readyz")
+                    #expect(ready.status == 200 && ready.text.contains(#""clock":"ok""#), "\(ready)")
                     try await daemon.order(["audit", "verify"])
                     try await daemon.restart()
                 }

@@ -46,6 +46,7 @@ package struct AuditFeature: Sendable {
         let history = CheckpointHistory(signing: signing, log: file)
         sweepTime = SweepClock(
             environment,
+            witness: stores.upkeep.databaseClock,
             isSupported: { history.supports($0) },
             tell: SweepClockLog(logger: logger).write
         )

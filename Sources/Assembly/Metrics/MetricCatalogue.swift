@@ -145,14 +145,20 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_readiness_total",
                 .counter,
-                help: "Answers of /readyz: ready, unavailable (the store can't be used) or draining.",
+                help:
+                    "Answers of /readyz: ready, unavailable (the store can't be used), skewed (the clock differs) or draining.",
                 labels: ["outcome"]
             ),
             MetricFamily(
                 "vestibule_clock_believed",
                 .gauge,
                 help:
-                    "0 while the wall clock can't be believed, and no old rows are deleted for it: in a new database for a day."
+                    "0 while the wall clock can't be believed, and no old rows are deleted for it: in a new SQLite database for a day."
+            ),
+            MetricFamily(
+                "vestibule_clock_skew_seconds",
+                .gauge,
+                help: "By how much the clock is ahead of the PostgreSQL server's. Absent with SQLite."
             ),
             MetricFamily(
                 "vestibule_audit_checkpoint_timestamp_seconds",

@@ -102,6 +102,13 @@ extension MetricsRegistry {
         }
     }
 
+    func read(_ clock: DatabaseClock?) {
+        read("vestibule_clock_skew_seconds") {
+            guard let skew = clock?.skew else { return [] }
+            return [MetricSample(Double(skew.wholeMilliseconds) / 1000)]
+        }
+    }
+
     func read(_ clock: SweepClock) {
         read("vestibule_clock_believed") { [MetricSample(clock.isBelieved ? 1 : 0)] }
     }

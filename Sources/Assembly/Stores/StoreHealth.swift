@@ -92,6 +92,17 @@ final class StoreHealth: Sendable {
         }
     }
 
+    /// Notes by how much this machine's clock is ahead of the database server's; `nil`: they agree again.
+    @Sendable func noteSkew(_ ahead: Duration?) {
+        guard let ahead else { return logger.notice("the clock agrees with the database server's again") }
+        logger.error(
+            """
+            the clock differs from the database server's, and /readyz says 503: check the time service of both machines
+            """,
+            metadata: ["millisecondsAhead": "\(ahead.wholeMilliseconds)"]
+        )
+    }
+
     private func noteSuccess() {
         let over = state.withLock { state -> (Int, Duration)? in
             guard let since = state.failingSince, let last = state.lastFailure, !state.isDamaged,

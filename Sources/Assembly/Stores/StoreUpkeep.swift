@@ -9,6 +9,8 @@ protocol StoreUpkeep: Sendable {
     var encryptedRows: (any EncryptedRows)? { get }
     /// The sizes of the database's files in bytes. `nil` for stores without files.
     var fileSizes: (database: Int64, log: Int64)? { get }
+    /// The clock of the database's server; `nil` for a database on this machine's disk.
+    var databaseClock: DatabaseClock? { get }
     /// Throws unless a unit would become durable.
     func checkDurable() async throws
     /// Returns the deletion of that kind of rows.
@@ -18,6 +20,7 @@ protocol StoreUpkeep: Sendable {
 
 extension StoreUpkeep {
     var ids: IDForm { .ordered }
+    var databaseClock: DatabaseClock? { nil }
 }
 
 /// A kind of rows that retention deletes some time after their end.

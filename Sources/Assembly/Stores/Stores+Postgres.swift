@@ -18,7 +18,8 @@ extension Stores {
     ) throws -> Stores {
         let health = observability.storeHealth
         // Comes before anything is written: only one process may write, for it remembers what it has read.
-        let claim = try PostgresClaim(options, clock: environment.clock, tell: health.noteClaim)
+        let witness = options.comparesClocks ? DatabaseClock(environment, tell: health.noteSkew) : nil
+        let claim = try PostgresClaim(options, clock: environment.clock, witness: witness, tell: health.noteClaim)
         do {
             try PostgresDatabase.check(options, environment: environment)
             let stored = try PostgresDatabase.keep(
@@ -40,7 +41,13 @@ extension Stores {
             return Stores(
                 database,
                 unitOfWork: unitOfWork,
-                upkeep: PostgresUpkeep(database: database, unitOfWork: unitOfWork, claim: claim, ids: ids)
+                upkeep: PostgresUpkeep(
+                    database: database,
+                    unitOfWork: unitOfWork,
+                    claim: claim,
+                    ids: ids,
+                    databaseClock: witness
+                )
             )
         } catch {
             claim.close()
@@ -56,6 +63,7 @@ struct PostgresUpkeep: StoreUpkeep {
     /// The claim to be the only process on the database.
     let claim: PostgresClaim
     let ids: IDForm
+    let databaseClock: DatabaseClock?
 
     var encryptedRows: (any EncryptedRows)? { SQLEncryptedRows(database) }
 

@@ -10,6 +10,8 @@ struct HealthAPI: Sendable {
     let service: OperationService
     let drain: DrainSwitch
     let store: StoreProbe
+    /// `nil` for a database on this machine's disk.
+    let databaseClock: DatabaseClock?
     let outcomes: ReadinessCounts
 
     var routes: [Route] {
@@ -30,8 +32,10 @@ struct HealthAPI: Sendable {
     /// A provider's outage does not count, because starts and polls still work.
     private func ready(_ request: Request, _ context: APIContext) async throws -> Response {
         let isWritable = await store.isWritable()
-        let isReady = isWritable && !drain.isAnnounced
-        outcomes.count(isReady ? .ready : drain.isAnnounced ? .draining : .unavailable)
+        // Deadlines are wall times in rows that other daemons read.
+        let isSkewed = databaseClock?.contradicts(service.clock.now) ?? false
+        let isReady = isWritable && !isSkewed && !drain.isAnnounced
+        outcomes.count(isReady ? .ready : drain.isAnnounced ? .draining : isWritable ? .skewed : .unavailable)
         let providers = Dictionary(
             service.providerHealth.map { ($0.key.text, $0.value ? "ok" : "degraded") },
             uniquingKeysWith: { old, _ in old }
@@ -44,6 +48,7 @@ struct HealthAPI: Sendable {
             Readiness(
                 status: isReady ? "ready" : "unavailable",
                 store: isWritable ? "ok" : "unavailable",
+                clock: databaseClock.map { _ in isSkewed ? "skewed" : "ok" },
                 draining: drain.isAnnounced,
                 providers: providers,
                 circuits: circuits
@@ -59,6 +64,7 @@ struct HealthAPI: Sendable {
     private struct Readiness: Encodable {
         let status: String
         let store: String
+        let clock: String?
         let draining: Bool
         let providers: [String: String]
         let circuits: [String: String]

@@ -6,6 +6,8 @@ package final class ReadinessCounts: Sendable {
         case ready
         /// The database is damaged or cannot be written.
         case unavailable
+        /// The clock differs from the database server's.
+        case skewed
         case draining
     }
 

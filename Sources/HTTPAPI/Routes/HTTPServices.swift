@@ -53,6 +53,8 @@ package struct CoreServices: Sendable {
     package let readiness: ReadinessCounts
     /// Throws while the database cannot be written.
     package let checkStore: @Sendable () async throws -> Void
+    /// The clock of the database's server; `nil` for a database on this machine's disk.
+    package let databaseClock: DatabaseClock?
     package let usedMarks: UsedMarks
 
     package init(
@@ -63,6 +65,7 @@ package struct CoreServices: Sendable {
         keyFolder: KeyFolder,
         readiness: ReadinessCounts,
         checkStore: @escaping @Sendable () async throws -> Void,
+        databaseClock: DatabaseClock?,
         usedMarks: UsedMarks
     ) {
         self.environment = environment
@@ -72,6 +75,7 @@ package struct CoreServices: Sendable {
         self.keyFolder = keyFolder
         self.readiness = readiness
         self.checkStore = checkStore
+        self.databaseClock = databaseClock
         self.usedMarks = usedMarks
     }
 }

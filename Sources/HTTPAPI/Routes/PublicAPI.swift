@@ -74,6 +74,7 @@ package struct PublicAPI: Sendable {
             service: services.operations.service,
             drain: drain,
             store: StoreProbe(clock: environment.clock, check: core.checkStore),
+            databaseClock: core.databaseClock,
             outcomes: core.readiness
         )
         let webhooks = WebhookAPI(intake: services.operations.webhooks, bodyLimit: server.bodyLimit)

@@ -5,20 +5,24 @@ internal import Synchronization
 /// All such code shares one instance, so that it sees the same steps of the clock.
 package final class SweepClock: Sendable {
     private let environment: Environment
+    private let witness: DatabaseClock?
     private let isSupported: @Sendable (Instant) -> Bool
     private let tell: @Sendable (SteadyClock.Verdict, Instant) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - environment: Both clocks.
+    ///   - witness: The clock of the database's server, which decides wherever it is known; `nil` for a file.
     ///   - isSupported: Whether traces of earlier days support a wall clock. May block for a file.
     ///   - tell: Receives each verdict that differs from the previous one, with the wall clock's time.
     package init(
         _ environment: Environment,
+        witness: DatabaseClock? = nil,
         isSupported: @escaping @Sendable (Instant) -> Bool,
         tell: @escaping @Sendable (SteadyClock.Verdict, Instant) -> Void
     ) {
         self.environment = environment
+        self.witness = witness
         self.isSupported = isSupported
         self.tell = tell
     }
@@ -29,7 +33,8 @@ package final class SweepClock: Sendable {
     package var now: Instant? {
         let (reading, verdict, isNews) = state.withLock { state in
             let reading = SteadyClock.Reading(wall: environment.now(), uptime: environment.clock.now)
-            let verdict = state.clock.look(reading, isSupported: isSupported)
+            let own = state.clock.look(reading, isSupported: isSupported)
+            let verdict = witness?.now.map { SteadyClock.Verdict(of: reading.wall, expecting: $0) } ?? own
             let isNews = !verdict.isLike(state.told)
             state.told = verdict
             state.lookedAt = reading.uptime
@@ -64,6 +69,13 @@ package final class SweepClock: Sendable {
 }
 
 extension SteadyClock.Verdict {
+    /// The verdict where the right time is known.
+    fileprivate init(of wall: Instant, expecting right: Instant) {
+        let ahead = wall - right
+        let isRight = ahead <= SteadyClock.tolerance && ahead >= .zero - SteadyClock.tolerance
+        self = isRight ? .steady : .stepped(expected: right)
+    }
+
     /// Returns whether the verdicts are of the same case, whatever time they expect.
     fileprivate func isLike(_ other: Self) -> Bool {
         switch (self, other) {

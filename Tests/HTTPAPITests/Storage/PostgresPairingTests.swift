@@ -1,6 +1,9 @@
 import Accounts
 import Audit
 import Foundation
+import HTTPAPI
+import Hummingbird
+import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
@@ -199,6 +202,23 @@ struct PostgresPairingTests {
         #expect(composition.stores.upkeep.fileSizes == nil)
         #expect(composition.stores.upkeep.encryptedRows != nil)
         await composition.shutdown()
+    }
+
+    @Test func `a machine whose clock contradicts the database server's is not ready, though it can write`()
+        async throws
+    {
+        let settings = try settings()
+        _ = try migrate(settings)
+        // The test's time is no real one.
+        let first = try composition(settings)
+        try await Application(responder: first.http().responder()).test(.router) { client in
+            let reply = try await client.execute(uri: "/readyz", method: .get)
+            let body = String(buffer: reply.body)
+            #expect(reply.status == .serviceUnavailable, "\(body)")
+            #expect(body.contains(#""clock":"skewed""#) && body.contains(#""store":"ok""#), "\(body)")
+        }
+        #expect(first.audit.sweepTime.now == nil)
+        await first.shutdown()
     }
 
     // T-271

@@ -39,6 +39,22 @@ struct PostgresClaimTests {
         try claim(database).close()
     }
 
+    @Test(arguments: [Duration.zero, .seconds(5), .seconds(-5)])
+    func `a claim reads the server's clock, with which a machine's that is wrong differs`(
+        _ ahead: Duration
+    ) async throws {
+        let database = try await server.emptyDatabase()
+        let real = Environment.tests
+        let environment = Environment(now: { real.now() + ahead }, clock: clock, randomBytes: real.randomBytes)
+        let witness = DatabaseClock(environment) { _ in }
+        let claim = try PostgresClaim(database.options, clock: clock, witness: witness) { _ in }
+        defer { claim.close() }
+        for _ in 0..<200 where witness.now == nil { try await Task.sleep(for: .milliseconds(50)) }
+        let skew = try #require(witness.skew)
+        #expect(skew - ahead < .seconds(1) && skew - ahead > .seconds(-1), "\(skew)")
+        #expect(witness.contradicts(environment.now()) == (ahead != .zero))
+    }
+
     // T-221
     @Test func `a claim whose process is gone is free`() async throws {
         let database = try await server.emptyDatabase()

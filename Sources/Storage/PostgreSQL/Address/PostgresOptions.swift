@@ -12,6 +12,10 @@ package struct PostgresOptions: Sendable, Equatable {
     package var poolSize: Int
     /// The longest wait for the server's answer to one statement, after which the connection is closed.
     package var deadline: Duration
+    /// Whether the server's clock is the witness of this machine's.
+    ///
+    /// Tests with a clock of their own say `false`.
+    package var comparesClocks = true
 
     package init(
         url: Secret,

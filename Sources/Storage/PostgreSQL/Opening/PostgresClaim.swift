@@ -27,6 +27,8 @@ package final class PostgresClaim: @unchecked Sendable {
     /// Only waits, so that ``queue`` is free meanwhile.
     private let waiting = DispatchQueue(label: "vestibule.postgresql.claim.waiting")
     private let tell: @Sendable (State) -> Void
+    /// Reads the server's clock with each look; `nil` reads none.
+    private let witness: DatabaseClock?
     private var connection: PostgresConnection?
     private var sessions: PostgresLockSessions
     private let state = Mutex(State.held)
@@ -37,19 +39,23 @@ package final class PostgresClaim: @unchecked Sendable {
     /// - Parameters:
     ///   - options: The database.
     ///   - clock: Times the waits.
+    ///   - witness: Receives the server's time with each look at the connection.
     ///   - tell: Receives each change of the state.
     /// - Throws: ``PostgresOpenError``, with the reason ``PostgresOpenError/Reason/claimed`` while another process has
     ///   it.
     package init(
         _ options: PostgresOptions,
         clock: any MonotonicClock,
+        witness: DatabaseClock? = nil,
         tell: @escaping @Sendable (State) -> Void
     ) throws(PostgresOpenError) {
         opening = PostgresOpening(options: options, clock: clock)
         self.tell = tell
+        self.witness = witness
         // A daemon that has just been killed is still known to the server for a moment.
         sessions = PostgresLockSessions()
         connection = try sessions.claim(opening, within: .seconds(3))
+        _ = isAlive()
         watch()
     }
 
@@ -79,7 +85,7 @@ package final class PostgresClaim: @unchecked Sendable {
     private func look() {
         guard !isClosed else { return }
         defer { watch() }
-        if let connection, (try? connection.run("SELECT 1")) != nil { return }
+        if isAlive() { return }
         connection?.close()
         connection = nil
         if !isTaken { note(.lost) }
@@ -89,6 +95,18 @@ package final class PostgresClaim: @unchecked Sendable {
         } catch {
             note(error.reason == .claimed ? .taken : .lost)
         }
+    }
+
+    /// Whether the connection that has the lock answers.
+    private func isAlive() -> Bool {
+        guard let connection else { return false }
+        let asked = opening.clock.now
+        let time = try? SQLConnection(connection).first(
+            "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS time"
+        ) { try $0.instant("time") }
+        guard let time else { return false }
+        witness?.note(time, askedAt: asked)
+        return true
     }
 
     private func note(_ new: State) {
