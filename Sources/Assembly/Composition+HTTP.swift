@@ -19,9 +19,11 @@ extension Composition {
                 metrics: metrics,
                 keys: keys,
                 keyFolder: keyFolder,
-                readiness: readiness,
-                checkStore: { [upkeep = stores.upkeep] in try await upkeep.checkDurable() },
-                databaseClock: stores.upkeep.databaseClock,
+                readiness: ReadinessServices(
+                    counts: readiness,
+                    checkStore: { [upkeep = stores.upkeep] in try await upkeep.checkDurable() },
+                    databaseClock: stores.upkeep.databaseClock
+                ),
                 usedMarks: UsedMarks(store: stores.sessions.usedMarks, unitOfWork: unitOfWork)
             ),
             operations: OperationServices(service: service, webhooks: webhooks),

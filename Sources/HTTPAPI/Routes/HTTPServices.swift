@@ -49,12 +49,7 @@ package struct CoreServices: Sendable {
     package let metrics: (any MetricsFactory)?
     package let keys: KeyRing
     package let keyFolder: KeyFolder
-    /// Counts the answers of `/readyz`.
-    package let readiness: ReadinessCounts
-    /// Throws while the database cannot be written.
-    package let checkStore: @Sendable () async throws -> Void
-    /// The clock of the database's server; `nil` for a database on this machine's disk.
-    package let databaseClock: DatabaseClock?
+    package let readiness: ReadinessServices
     package let usedMarks: UsedMarks
 
     package init(
@@ -63,9 +58,7 @@ package struct CoreServices: Sendable {
         metrics: (any MetricsFactory)?,
         keys: KeyRing,
         keyFolder: KeyFolder,
-        readiness: ReadinessCounts,
-        checkStore: @escaping @Sendable () async throws -> Void,
-        databaseClock: DatabaseClock?,
+        readiness: ReadinessServices,
         usedMarks: UsedMarks
     ) {
         self.environment = environment
@@ -74,9 +67,27 @@ package struct CoreServices: Sendable {
         self.keys = keys
         self.keyFolder = keyFolder
         self.readiness = readiness
+        self.usedMarks = usedMarks
+    }
+}
+
+/// What `/readyz` asks.
+package struct ReadinessServices: Sendable {
+    /// Counts the answers.
+    package let counts: ReadinessCounts
+    /// Throws while the database cannot be written.
+    package let checkStore: @Sendable () async throws -> Void
+    /// The clock of the database's server; `nil` for a database on this machine's disk.
+    package let databaseClock: DatabaseClock?
+
+    package init(
+        counts: ReadinessCounts,
+        checkStore: @escaping @Sendable () async throws -> Void,
+        databaseClock: DatabaseClock?
+    ) {
+        self.counts = counts
         self.checkStore = checkStore
         self.databaseClock = databaseClock
-        self.usedMarks = usedMarks
     }
 }
 

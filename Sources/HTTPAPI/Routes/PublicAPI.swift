@@ -73,9 +73,9 @@ package struct PublicAPI: Sendable {
             version: configuration.version,
             service: services.operations.service,
             drain: drain,
-            store: StoreProbe(clock: environment.clock, check: core.checkStore),
-            databaseClock: core.databaseClock,
-            outcomes: core.readiness
+            store: StoreProbe(clock: environment.clock, check: core.readiness.checkStore),
+            databaseClock: core.readiness.databaseClock,
+            outcomes: core.readiness.counts
         )
         let webhooks = WebhookAPI(intake: services.operations.webhooks, bodyLimit: server.bodyLimit)
         return health.routes + KeysAPI(ring: core.keys).routes + webhooks.routes + DocumentAPI().routes

@@ -25,7 +25,7 @@ package final class PostgresClaim: @unchecked Sendable {
     private let opening: PostgresOpening
     private let queue = DispatchQueue(label: "vestibule.postgresql.claim")
     /// Only waits, so that ``queue`` is free meanwhile.
-    private let waiting = DispatchQueue(label: "vestibule.postgresql.claim.waiting")
+    private static let waiting = DispatchQueue(label: "vestibule.postgresql.claim.waiting", attributes: .concurrent)
     private let tell: @Sendable (State) -> Void
     /// Reads the server's clock with each look; `nil` reads none.
     private let witness: DatabaseClock?
@@ -74,7 +74,7 @@ package final class PostgresClaim: @unchecked Sendable {
     }
 
     private func watch() {
-        waiting.async { [weak self] in
+        Self.waiting.async { [weak self] in
             sleep(Self.pause)
             self?.wake()
         }
