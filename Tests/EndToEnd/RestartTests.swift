@@ -36,8 +36,11 @@ extension EndToEnd {
                     #expect(count == Self.wanted)
                 }
                 try await fixture.daemon.restart()
-                try await finish(ledger, fixture.app)
-                try await check(ledger, fixture.daemon.database)
+                let database = fixture.daemon.database
+                try await ledger.finish(with: fixture.app)
+                try await ledger.verify { sql in try await database.rows(sql).compactMap(\.first) }
+                #expect(try await database.overdue() == 0)
+                #expect(try await database.rows("PRAGMA integrity_check") == [["ok"]])
             }
         }
 
@@ -129,48 +132,6 @@ extension EndToEnd {
                 if end == .killed(signal: SIGKILL) { count += 1 }
             }
             return count
-        }
-
-        /// Brings every login that was answered to its end, as its client would.
-        private func finish(_ ledger: Ledger, _ app: App) async throws {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let entries = ledger.entries
-                var next = entries.makeIterator()
-                for _ in 0..<8 {
-                    if let entry = next.next() { group.addTask { try await finish(entry.login, ledger, app) } }
-                }
-                while try await group.next() != nil {
-                    if let entry = next.next() { group.addTask { try await finish(entry.login, ledger, app) } }
-                }
-            }
-        }
-
-        private func finish(_ login: App.Login, _ ledger: Ledger, _ app: App) async throws {
-            try await eventually("the end of \(login.id)", within: .seconds(120), every: .milliseconds(100)) {
-                let reply = try await app.ask(login)
-                // A lost one is in the ledger as a contradiction; there is nothing to wait for.
-                if ledger.note(reply, about: login) || reply.status == 404 { return true }
-                let hint = try? reply.json(PollLoginResponse.self).hint
-                if hint == "created" || hint == "link_opened" { try await app.open(login) }
-                return false
-            }
-        }
-
-        private func check(_ ledger: Ledger, _ database: Database) async throws {
-            #expect(ledger.contradictions.isEmpty, "\(ledger.contradictions.prefix(10))")
-            let entries = ledger.entries
-            #expect(entries.count > 10, "the load did next to nothing")
-            #expect(entries.allSatisfy { $0.end != nil })
-            let told = entries.flatMap(\.sessions)
-            #expect(Set(told).count == told.count)
-            let stored = try await database.rows("SELECT id FROM sessions").compactMap(\.first)
-            #expect(Set(told).isSubset(of: stored))
-            let granted = try await database.rows("SELECT session FROM operations WHERE session IS NOT NULL")
-                .compactMap(\.first)
-            #expect(granted.count == stored.count && Set(granted) == Set(stored))
-            #expect(try await database.redeemedTwice() == 0)
-            #expect(try await database.overdue() == 0)
-            #expect(try await database.rows("PRAGMA integrity_check") == [["ok"]])
         }
     }
 }

@@ -16,7 +16,11 @@ final class Ledger: Sendable {
         var contradictions: [String] = []
     }
 
+    /// Whether an answer of 503 is no contradiction, because the database is away for a while.
+    private let allowsUnavailable: Bool
     private let state = Mutex(State())
+
+    init(allowsUnavailable: Bool = false) { self.allowsUnavailable = allowsUnavailable }
 
     var entries: [Entry] { state.withLock { state in state.order.compactMap { state.entries[$0] } } }
     var contradictions: [String] { state.withLock(\.contradictions) }
@@ -34,6 +38,7 @@ final class Ledger: Sendable {
 
     /// An answer to a poll; returns whether the login is over.
     func note(_ reply: WebClient.Reply, about login: App.Login) -> Bool {
+        if allowsUnavailable, reply.status == 503 { return false }
         guard reply.status == 200, let answer = try? reply.json(PollLoginResponse.self) else {
             contradict("\(login.id) was answered with \(reply)")
             return false
