@@ -1,10 +1,13 @@
 import Fuzzing
+import Outbound
 import PostgresServer
 import Testing
 
 extension EndToEnd {
     /// A daemon under load, whose PostgreSQL server fails in one way after the other.
-    @Suite struct PostgresFaults {
+    ///
+    /// One after the other, because each has a server of its own.
+    @Suite(.serialized) struct PostgresFaults {
         /// What happens to the server.
         enum Fault: String, CaseIterable, CustomTestStringConvertible {
             /// A connection's process is killed: the server ends every connection and recovers from its log.
@@ -21,24 +24,27 @@ extension EndToEnd {
         }
 
         private static let rounds = TestSize.isLong ? 20 : 2
+        private static let faults: [Fault] =
+            TestSize.isLong ? Fault.allCases : [.killedProcess, .standingProcess, .immediateRestart]
         private static let person = "accept+50ms@example.com"
         private static let settings = [
             "limits.off=true", "faceLogin.approvalWindow=600s", "faceLogin.redemptionWindow=600s",
-            "storage.postgres.deadline=1s", "storage.postgres.poolSize=4",
+            "storage.postgres.deadline=3s", "storage.postgres.poolSize=4",
         ]
         /// The server's processes end and its files stay; only a power cut would need more.
         private static let options = PostgresServerOptions(more: ["synchronous_commit": "on"])
 
-        @Test(arguments: Fault.allCases)
+        @Test(arguments: faults)
         func `under load, whatever happens to the server, no login is lost and none granted twice`(
             _ fault: Fault
         ) async throws {
             let server = try await PostgresServer.start(Self.options)
             let database = try await server.emptyDatabase()
             try await Self.migrate(["storage.postgres.url=\(database.url)"])
-            try await play(["storage.postgres.url=\(database.url)"]) {
-                for _ in 0..<Self.rounds {
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 200...600)))
+            try await play(["storage.postgres.url=\(database.url)"]) { ledger in
+                for round in 1...Self.rounds {
+                    try await Self.logins(ledger, round * 12)
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...300)))
                     try await Self.commit(fault, on: server, database.name)
                 }
             } reading: {
@@ -62,15 +68,15 @@ extension EndToEnd {
                         in: PostgresServer.superuser,
                         as: PostgresServer.superuser
                     )
-                    return state == [["sync"]] ? true : nil
+                    return state == [["sync"]]
                 }
                 let hosts = "127.0.0.1:\(primary.port),127.0.0.1:\(standby.port)"
                 let url = "postgres://\(PostgresServer.owner)@\(hosts)/\(database.name)"
-                try await play(["storage.postgres.url=\(url)"] + access) {
-                    try await Task.sleep(for: .milliseconds(1500))
+                try await play(["storage.postgres.url=\(url)"] + access) { ledger in
+                    try await Self.logins(ledger, 24)
                     try await primary.kill()
                     try await standby.promote()
-                    try await Task.sleep(for: .milliseconds(500))
+                    try await Self.logins(ledger, 36)
                 } reading: {
                     try await standby.run($0, in: database.name)
                 }
@@ -81,7 +87,7 @@ extension EndToEnd {
         /// Runs a daemon with logins without a pause, disturbs it, and compares what the clients were told with the rows.
         private func play(
             _ settings: [String],
-            disturb: @escaping @Sendable () async throws -> Void,
+            disturb: @escaping @Sendable (Ledger) async throws -> Void,
             reading rows: @escaping @Sendable (String) async throws -> [[String?]]
         ) async throws {
             try await Fixture.run(Self.settings + settings, people: [Self.person]) { fixture in
@@ -90,13 +96,13 @@ extension EndToEnd {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await load.run(workers: 4) }
                     defer { load.stop() }
-                    try await disturb()
+                    try await disturb(ledger)
                     load.stop()
                     try await group.waitForAll()
                 }
                 try await eventually("a daemon that is ready again") {
                     let reply = try await fixture.web.send(.get, "\(fixture.daemon.url)/readyz")
-                    return reply.status == 200 ? true : nil
+                    return reply.status == 200
                 }
                 try await ledger.finish(with: fixture.app)
                 try await ledger.verify { sql in try await rows(sql).compactMap { $0.first ?? nil } }
@@ -112,17 +118,33 @@ extension EndToEnd {
             case .killedServer:
                 try await server.kill()
                 try await server.start()
-            case .killedProcess, .endedConnection, .standingProcess:
-                guard let process = try await server.backends(of: database).randomElement() else { return }
-                switch fault {
-                case .killedProcess: try await server.signal("KILL", process: process)
-                case .endedConnection: try await server.signal("TERM", process: process)
-                default:
-                    try await server.signal("STOP", process: process)
-                    try await Task.sleep(for: .seconds(3))
-                    try await server.signal("CONT", process: process)
-                }
+            case .killedProcess: try await disturb(server, database, by: "KILL")
+            case .endedConnection: try await disturb(server, database, by: "TERM")
+            case .standingProcess:
+                let process = try await disturb(server, database, by: "STOP")
+                try await Task.sleep(for: .seconds(5))
+                try await server.signal("CONT", process: process)
             }
+        }
+
+        /// Sends a signal to the process of one of the daemon's connections.
+        @discardableResult
+        private static func disturb(
+            _ server: PostgresServer,
+            _ database: String,
+            by signal: String
+        ) async throws -> Int {
+            // After a crash there is none for a while, and each may end at any moment.
+            try await eventually("a connection of the daemon") {
+                guard let process = try? await server.backends(of: database).randomElement() else { return nil }
+                do { try await server.signal(signal, process: process) } catch { return nil }
+                return process
+            }
+        }
+
+        /// Waits until so many logins were begun.
+        private static func logins(_ ledger: Ledger, _ count: Int) async throws {
+            try await eventually("\(count) logins") { ledger.entries.count >= count }
         }
 
         private static func migrate(_ settings: [String]) async throws {

@@ -158,7 +158,8 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_clock_skew_seconds",
                 .gauge,
-                help: "By how much the clock is ahead of the PostgreSQL server's. Absent with SQLite."
+                help:
+                    "By how much the clock, or the daemon's time since its start, is ahead of the PostgreSQL server's. Absent with SQLite."
             ),
             MetricFamily(
                 "vestibule_audit_checkpoint_timestamp_seconds",

@@ -105,7 +105,7 @@ extension MetricsRegistry {
     func read(_ clock: DatabaseClock?) {
         read("vestibule_clock_skew_seconds") {
             guard let skew = clock?.skew else { return [] }
-            return [MetricSample(Double(skew.wholeMilliseconds) / 1000)]
+            return [MetricSample(Double(skew.ahead.wholeMilliseconds) / 1000)]
         }
     }
 

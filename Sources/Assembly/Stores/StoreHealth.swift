@@ -92,14 +92,16 @@ final class StoreHealth: Sendable {
         }
     }
 
-    /// Notes by how much this machine's clock is ahead of the database server's; `nil`: they agree again.
-    @Sendable func noteSkew(_ ahead: Duration?) {
-        guard let ahead else { return logger.notice("the clock agrees with the database server's again") }
+    /// Notes a difference from the database server's clock; `nil`: they agree again.
+    @Sendable func noteSkew(_ skew: DatabaseClock.Skew?) {
+        guard let skew else { return logger.notice("the clock agrees with the database server's again") }
+        let remedy =
+            skew.needsRestart
+            ? "it was wrong when the daemon started, and deadlines go by that: restart the daemon"
+            : "check the time service of both machines"
         logger.error(
-            """
-            the clock differs from the database server's, and /readyz says 503: check the time service of both machines
-            """,
-            metadata: ["millisecondsAhead": "\(ahead.wholeMilliseconds)"]
+            "the clock differs from the database server's, and /readyz says 503: \(remedy)",
+            metadata: ["millisecondsAhead": "\(skew.ahead.wholeMilliseconds)"]
         )
     }
 

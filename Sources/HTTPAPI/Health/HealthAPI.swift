@@ -33,7 +33,7 @@ struct HealthAPI: Sendable {
     private func ready(_ request: Request, _ context: APIContext) async throws -> Response {
         let isWritable = await store.isWritable()
         // Deadlines are wall times in rows that other daemons read.
-        let isSkewed = databaseClock?.contradicts(service.clock.now) ?? false
+        let isSkewed = databaseClock?.isSkewed ?? false
         let isReady = isWritable && !isSkewed && !drain.isAnnounced
         outcomes.count(isReady ? .ready : drain.isAnnounced ? .draining : isWritable ? .skewed : .unavailable)
         let providers = Dictionary(

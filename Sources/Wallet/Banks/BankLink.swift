@@ -49,6 +49,9 @@ package struct BankLink: Sendable, Equatable {
             self.expiresAt = expiresAt
             self.leaseEnd = leaseEnd
         }
+
+        /// Whether they are the same tokens, leased or not.
+        func isSame(as other: EncryptedTokens) -> Bool { access == other.access && refresh == other.refresh }
     }
 
     package var isOpen: Bool { unlinkedAt == nil }

@@ -6,11 +6,31 @@ internal import Kernel
 extension BankService {
     /// The time between two looks at a row that another daemon has leased.
     private static let lookInterval: Duration = .milliseconds(250)
-    /// The time for the write of the new tokens, and for what the daemons' clocks differ by.
-    private static let leaseMargin: Duration = .seconds(10)
+    /// The time for the writes before and after the exchange, and for what the daemons' clocks differ by.
+    private static let leaseMargin: Duration = .seconds(12)
 
     /// Returns the time that a daemon may take to exchange a refresh token and to store the new ones.
-    static func lease(at bank: Bank) -> Duration { bank.timeout + leaseMargin }
+    private static func lease(at bank: Bank) -> Duration { bank.exchangeTime + leaseMargin }
+
+    /// Takes the lease of a link's tokens; `nil` if the link changed meanwhile.
+    ///
+    /// - Throws: ``SyncError/unavailable`` if the write took so long that the lease could end before the exchange does;
+    ///   ``StoreError``.
+    func leased(_ link: BankLink, at bank: Bank) async throws -> BankLink? {
+        let begin = environment.clock.now
+        let leased = link.leased(until: environment.now() + Self.lease(at: bank))
+        guard try await write(leased, over: link) else { return nil }
+        guard environment.clock.now - begin <= Self.leaseMargin * 0.5 else {
+            await release(leased)
+            throw SyncError.unavailable
+        }
+        return leased
+    }
+
+    /// Gives the lease back without new tokens.
+    ///
+    /// If that can't be written, the lease ends by itself.
+    func release(_ link: BankLink) async { _ = try? await write(link.leased(until: nil), over: link) }
 
     /// Whether another daemon exchanges the link's refresh token; returns after the link changed.
     ///

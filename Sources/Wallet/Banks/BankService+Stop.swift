@@ -38,12 +38,16 @@ extension BankService {
         return failed
     }
 
-    /// Writes the tokens of one link, unless it has changed meanwhile.
+    /// Writes the tokens of one link, unless it has other ones by now.
+    ///
+    /// Another daemon's sync of the cards may change the link in between.
     private func writeHeld(_ key: BankSyncs.Key) async throws {
         if let link = try await records.wallet.link(key.bankID, of: key.account),
             let tokens = unwritten.tokens(for: link)
         {
-            _ = try await write(link.renewed(tokens), over: link)
+            guard try await write(link.renewed(tokens), over: link) else {
+                throw StoreError.unavailable(cause: "another daemon changed the link")
+            }
         }
         unwritten.forget(key.bankID, of: key.account)
     }

@@ -108,12 +108,10 @@ extension BankService {
         if try await isExchangedElsewhere(link, at: bank) { return nil }
         // An exchange that begins while the process stops would be cut off before its answer is stored.
         guard unwritten.isBelowLimit, !syncs.isClosed else { throw SyncError.unavailable }
-        let asking = link.leased(until: environment.now() + Self.lease(at: bank))
-        guard try await write(asking, over: link) else { return nil }
+        guard let asking = try await leased(link, at: bank) else { return nil }
         let tokens: GrantedTokens
         do throws(BankError) { tokens = try await gateway.tokens(for: .refreshToken(refresh), at: bank) } catch {
-            // If it can't be written, the lease ends by itself.
-            _ = try? await write(asking.leased(until: nil), over: asking)
+            await release(asking)
             throw refusal(error, at: bank)
         }
         // RFC 6749 §6: without a new refresh token the previous one stays valid.

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A bank's refresh token may be valid once, and two concurrent uses look like theft (RFC 9700 §4.14.2). After a lost
 /// response the person must sign in at the bank again. So a sync continues without callers that are cancelled or reach
-/// their deadline. The timeouts of its requests bound it.
+/// their deadline. The timeouts of its requests bound it, and the lease of another daemon that it waits for.
 final class BankSyncs: Sendable {
     /// The most callers that wait for one sync.
     private static let mostWaiting = 64

@@ -4,7 +4,8 @@ import Synchronization
 /// Holds encrypted tokens of banks that could not be stored yet.
 ///
 /// The bank has used up the previous refresh token (RFC 6749 §6, RFC 9700 §4.14.2), so only these tokens give access.
-/// The next sync writes them first, or else the stop (``BankService/finish(by:)``). If neither can, they are lost.
+/// The next sync of this process writes them first, or else the stop (``BankService/finish(by:)``). If neither can, they
+/// are lost.
 final class UnwrittenTokens: Sendable {
     /// The most links whose tokens are held.
     ///
@@ -35,7 +36,7 @@ final class UnwrittenTokens: Sendable {
     func tokens(for link: BankLink) -> BankLink.EncryptedTokens? {
         held.withLock { held in
             guard let found = held[BankSyncs.Key(link)] else { return nil }
-            if found.earlier == link.tokens { return found.tokens }
+            if let tokens = link.tokens, found.earlier.isSame(as: tokens) { return found.tokens }
             held[BankSyncs.Key(link)] = nil
             return nil
         }

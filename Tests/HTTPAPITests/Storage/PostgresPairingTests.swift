@@ -2,10 +2,12 @@ import Accounts
 import Audit
 import Foundation
 import HTTPAPI
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import NIOCore
 import Operations
 import PostgresServer
 import Storage

@@ -14,21 +14,31 @@ import Wallet
         try await daemon.service.sync(daemon.bank, of: BankFixture.account)
     }
 
-    /// Lets time pass until the task is over.
-    private func passing<T: Sendable>(_ step: Duration, until task: Task<T, any Error>) async throws -> T {
-        let clock = Task {
-            while !Task.isCancelled {
-                first.time.advance(by: step)
-                await Task.yield()
-            }
-        }
-        defer { clock.cancel() }
-        return try await task.value
+    /// Waits until that many tasks sleep.
+    private func sleepers(_ count: Int) async throws {
+        for _ in 0..<100_000 where first.time.sleeperCount < count { await Task.yield() }
+        try #require(first.time.sleeperCount >= count)
     }
 
-    private func leave(_ link: BankLink) async throws {
+    /// Lets time pass in the steps of a waiting sync, each when it sleeps again, until `isOver`.
+    private func passing(until isOver: () async throws -> Bool) async throws {
+        for _ in 0..<400 {
+            for _ in 0..<1000 where first.time.sleeperCount == 0 { await Task.yield() }
+            if try await isOver() { return }
+            first.time.advance(by: .milliseconds(250))
+            for _ in 0..<50 { await Task.yield() }
+        }
+        Issue.record("time passes in vain")
+    }
+
+    /// Writes a link as another daemon does.
+    private func change(_ body: (inout BankLink) -> Void) async throws {
+        var link = try #require(try await first.link())
+        body(&link)
+        link.version += 1
+        let changed = link
         try await first.storage.unitOfWork.run { [first] in
-            _ = try first.storage.wallet.put(link, over: link.version - 1, in: $0)
+            _ = try first.storage.wallet.put(changed, over: changed.version - 1, in: $0)
         }
     }
 
@@ -46,16 +56,32 @@ import Wallet
         }
         let asking = Task { try await sync(by: first) }
         for await _ in reached {}
-        let sleepers = first.time.sleeperCount
+        try await sleepers(1)
         let waiting = Task { try await sync(by: second) }
-        // Its caller's deadline, and its next look at the row.
-        for _ in 0..<10_000 where first.time.sleeperCount < sleepers + 2 { await Task.yield() }
+        // The deadlines of both callers, and the next look of the second.
+        try await sleepers(3)
+        #expect(first.scripted.seen.refreshes == 1)
         answer.finish()
         #expect(try await asking.value.added == 1)
-        let result = try await passing(.milliseconds(50), until: waiting)
+        first.time.advance(by: .milliseconds(250))
+        let result = try await waiting.value
         #expect(result.cards.map(\.label.lastFour).sorted() == ["0001", "0002"])
         #expect(first.scripted.seen.refreshes == 1 && !first.scripted.seen.isOver)
         #expect(try await first.link()?.tokens?.leaseEnd == nil)
+    }
+
+    // T-155
+    @Test func `a bank that answers as late as it may does not outlast the lease`() async throws {
+        try await first.enrol([1])
+        first.scripted.endAccess()
+        let exchangeTime = first.bank.exchangeTime
+        let lease = first
+        first.scripted.onRefresh {
+            lease.time.advance(by: exchangeTime)
+            let end = try? await lease.link()?.tokens?.leaseEnd
+            #expect(end.map { $0 > lease.time.wall + .seconds(1) } == true)
+        }
+        _ = try await sync(by: first)
     }
 
     // T-155
@@ -65,15 +91,16 @@ import Wallet
     ) async throws {
         try await first.enrol([1])
         first.scripted.endAccess()
-        var link = try #require(try await first.link())
-        link.tokens?.leaseEnd = first.time.wall + .seconds(15)
-        link.version += 1
-        try await leave(link)
+        let lease = Duration.seconds(30)
+        try await change { $0.tokens?.leaseEnd = first.time.wall + lease }
         first.time.stepWall(by: step)
         let start = first.time.now
+        // Its caller does not wait so long; the sync goes on.
         let waiting = Task { try await sync(by: second) }
-        _ = try await passing(.milliseconds(10), until: waiting)
-        #expect(first.time.now - start >= .seconds(15))
+        try await passing { first.scripted.seen.refreshes == 1 }
+        #expect(first.time.now - start >= lease)
+        _ = try? await waiting.value
+        _ = try await sync(by: second)
         #expect(first.scripted.seen.refreshes == 1 && !first.scripted.seen.isOver)
     }
 
@@ -81,12 +108,8 @@ import Wallet
     @Test func `a sync that writes the cards meanwhile does not cost the new tokens`() async throws {
         try await first.enrol([1])
         first.scripted.endAccess()
-        first.scripted.onRefresh { [first] in
-            // As the other daemon's with an access token that was good a moment ago.
-            guard var link = try? await first.link() else { return }
-            link.version += 1
-            try? await leave(link)
-        }
+        // As with an access token that was good a moment ago.
+        first.scripted.onRefresh { try? await change { _ in } }
         _ = try await sync(by: first)
         first.scripted.onRefresh(nil)
         first.scripted.endAccess()
@@ -94,11 +117,26 @@ import Wallet
         #expect(first.scripted.seen.refreshes == 2 && !first.scripted.seen.isOver)
     }
 
-    @Test func `a bank that refuses or fails leaves no lease behind`() async throws {
+    // T-155
+    @Test func `tokens that could not be written are kept while another daemon leases the old ones in vain`()
+        async throws
+    {
         try await first.enrol([1])
         first.scripted.endAccess()
-        first.scripted.set { $0.tokenFault = .unavailable(cause: "down") }
-        await #expect(throws: SyncError.unavailable) { try await sync(by: first) }
+        first.scripted.onRefresh { first.disk.failNextUnit(.beforeCommit) }
+        await #expect(throws: StoreError.self) { try await sync(by: first) }
+        first.scripted.onRefresh(nil)
+        try await change { $0.tokens?.leaseEnd = nil }
+        _ = try await sync(by: first)
+        #expect(first.scripted.seen.refreshes == 1 && !first.scripted.seen.isOver)
+    }
+
+    @Test(arguments: [BankError.unavailable(cause: "down"), .refused(cause: "invalid_grant"), .unusable(cause: "?")])
+    func `a bank that refuses or fails leaves no lease behind`(_ fault: BankError) async throws {
+        try await first.enrol([1])
+        first.scripted.endAccess()
+        first.scripted.set { $0.tokenFault = fault }
+        await #expect(throws: SyncError.self) { try await sync(by: first) }
         #expect(try await first.link()?.tokens?.leaseEnd == nil)
         first.scripted.set { $0.tokenFault = nil }
         _ = try await sync(by: second)
@@ -108,16 +146,16 @@ import Wallet
     @Test func `a daemon that stops waits for no other one's lease`() async throws {
         try await first.enrol([1])
         first.scripted.endAccess()
-        var link = try #require(try await first.link())
-        link.tokens?.leaseEnd = first.time.wall + .seconds(15)
-        link.version += 1
-        try await leave(link)
+        try await change { $0.tokens?.leaseEnd = first.time.wall + .seconds(30) }
+        let start = first.time.now
         let waiting = Task { try await sync(by: second) }
-        for _ in 0..<10_000 where first.time.sleeperCount < 2 { await Task.yield() }
-        let stop = Task { await second.service.finish(by: first.time.now + .seconds(5)) }
-        for _ in 0..<1000 { await Task.yield() }
-        await #expect(throws: SyncError.unavailable) { try await passing(.milliseconds(50), until: waiting) }
+        try await sleepers(2)
+        let stop = Task { await second.service.finish(by: first.time.now + .seconds(10)) }
+        try await sleepers(3)
+        first.time.advance(by: .milliseconds(250))
+        await #expect(throws: SyncError.unavailable) { try await waiting.value }
         await stop.value
+        #expect(first.time.now - start < .seconds(2))
         #expect(first.scripted.seen.refreshes == 0)
     }
 }
