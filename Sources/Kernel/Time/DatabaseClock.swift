@@ -11,6 +11,11 @@ package final class DatabaseClock: Sendable {
         package let ahead: Duration
         /// Whether the wall clock is right by now, and only the time since the start is wrong.
         package let needsRestart: Bool
+
+        package init(ahead: Duration, needsRestart: Bool) {
+            self.ahead = ahead
+            self.needsRestart = needsRestart
+        }
     }
 
     /// The largest difference with which a daemon serves.
