@@ -7,11 +7,10 @@ extension SchemaTests {
         Check(table: "wallet_banks", refused: "access_token = ''", taken: "access_token = 's'"),
         Check(table: "wallet_banks", refused: "refresh_token = ''", taken: "refresh_token = 's'"),
         Check(table: "wallet_banks", refused: "version = 0", taken: "version = 2"),
-        Check(table: "wallet_banks", refused: "unlinked_at = 5", taken: "unlinked_at = 5, access_token = NULL"),
         Check(
             table: "wallet_banks",
             refused: "unlinked_at = 5, access_token = NULL, tokens_leased_until = 6",
-            taken: "tokens_leased_until = 6"
+            taken: "unlinked_at = 5, access_token = NULL"
         ),
         Check(table: "wallet_cards", refused: "reference = ''", taken: "reference = 'r'"),
         Check(table: "wallet_cards", refused: "last_four = '42424'", taken: "last_four = '4242'"),

@@ -81,7 +81,11 @@ import Wallet
             let end = try? await lease.link()?.tokens?.leaseEnd
             #expect(end.map { $0 > lease.time.wall + .seconds(1) } == true)
         }
+        // Its caller waits less long; the sync goes on.
+        await #expect(throws: SyncError.unavailable) { try await sync(by: first) }
+        first.scripted.onRefresh(nil)
         _ = try await sync(by: first)
+        #expect(first.scripted.seen.refreshes == 1 && !first.scripted.seen.isOver)
     }
 
     // T-155
