@@ -21,7 +21,7 @@ extension PostgresDatabase {
                 }
                 let key = Digest256(randomFrom: environment)
                 // Another start may be the first to write.
-                try put(key, over: nil, encryptor, sql)
+                try put(key, over: nil, by: encryptor, sql)
             }
             guard let stored = try stored(sql) else { throw StoreError.corrupt(cause: "the key of the ids is gone") }
             guard let bytes = encryptor.decrypt(stored.bytes, key: stored.key, as: .idMask),
@@ -32,7 +32,7 @@ extension PostgresDatabase {
                         "no key of the config decrypts the key of the ids: give its key in secrets.earlierSealingKeys"
                 )
             }
-            if stored.key != encryptor.currentKey { try put(key, over: stored, encryptor, sql) }
+            if stored.key != encryptor.currentKey { try put(key, over: stored, by: encryptor, sql) }
             return IDMask(key: key)
         }
     }
@@ -59,7 +59,7 @@ extension PostgresDatabase {
     private static func put(
         _ key: Digest256,
         over old: EncryptedRow.Part?,
-        _ encryptor: any Encryptor,
+        by encryptor: any Encryptor,
         _ sql: SQLConnection
     ) throws {
         try sql.change(

@@ -15,7 +15,7 @@ extension SQLDescentStore {
         // The services that cache these end them one by one.
         case .session, .grant, .operation, .mailedCode: return []
         case .webSession: return try writer.endWebSessions(selection)
-        case .interaction: return try writer.delete("oauth_interactions", selection, returning: "account", .account)
+        case .interaction: return try writer.delete("oauth_interactions", selection, returning: "account", as: .account)
         case .code:
             // A redeemed code is kept: its replay shows that an attacker has it.
             return try writer.delete(
@@ -23,11 +23,11 @@ extension SQLDescentStore {
                 selection,
                 and: "redeemed_at IS NULL",
                 returning: "account",
-                .account
+                as: .account
             )
         case .deviceCode: return try writer.endDeviceCodes(selection)
-        case .consent: return try writer.delete("oauth_consents", selection, returning: "account", .account)
-        case .passkey: return try writer.delete("passkeys", selection, returning: "id", .passkey)
+        case .consent: return try writer.delete("oauth_consents", selection, returning: "account", as: .account)
+        case .passkey: return try writer.delete("passkeys", selection, returning: "id", as: .passkey)
         case .deviceKey: return try writer.endDeviceKeys(selection)
         case .deviceCredential: return try writer.endCredentials(selection)
         case .pushToken: return try writer.deleteOfDevices("push_tokens", selection)
@@ -80,7 +80,7 @@ extension SQLConnection {
         _ selection: Selection,
         and further: String = "TRUE",
         returning id: String,
-        _ kind: IDKind
+        as kind: IDKind
     ) throws -> [UUIDBits] {
         try end(Condition(selection, on: self), kind) {
             "DELETE FROM \(table) WHERE \($0) AND \(further) RETURNING \(id) AS ended"
@@ -154,7 +154,7 @@ extension SQLConnection {
         var further = "state = 'active'"
         if case .byPassword = selection { further += " AND origin_methods = 'pwd'" }
         switch selection {
-        case .account, .notBegunWith: return try delete("enrolments", selection, returning: "account", .account)
+        case .account, .notBegunWith: return try delete("enrolments", selection, returning: "account", as: .account)
         case .descent, .byPassword, .bySignIn, .client: break
         }
         return try end(Condition(selection, on: self), .account) {
