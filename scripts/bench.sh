@@ -9,7 +9,8 @@
 #   BENCH_SECONDS=3         length of a run
 #   BENCH_ROWS="poll …"     some of: livez poll ciba metrics initiate completion refresh token token_refresh introspection
 #                           password biometric passkeys passkeys_core wallet_summary payment_confirm slow_disk outage webhooks
-#                           hanging waiting verdicts decoys start; and before, which needs BENCH_BEFORE
+#                           hanging waiting verdicts decoys start; postgres, which needs a PostgreSQL server's programs; and
+#                           before, which needs BENCH_BEFORE
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; codes of token and token_refresh;
 #                           devices of biometric; answers of passkeys; payments of payment_confirm
 #   BENCH_WAITING_RUNS=3    runs of each line of waiting and verdicts, about half a minute each
@@ -51,6 +52,7 @@ switches=(
 . Benchmarks/lib/wallet.sh
 . Benchmarks/lib/before.sh
 . Benchmarks/lib/start.sh
+. Benchmarks/lib/postgres.sh
 
 fail() {
   echo "bench: $*" >&2

@@ -67,7 +67,9 @@ daemon() {
 }
 
 # rows NAME SQL: one figure out of a daemon's database.
-rows() { sqlite3 -readonly "$work/data-$1/vestibule.sqlite" "$2"; }
+rows() {
+  if [[ -n ${databases[$1]:-} ]]; then psql_do "${databases[$1]}" "$2"; else sqlite3 -readonly "$work/data-$1/vestibule.sqlite" "$2"; fi
+}
 
 # rss NAME: resident memory in KiB.
 rss() { awk '/^VmRSS:/ { print $2 }' "/proc/${pids[$1]}/status"; }
