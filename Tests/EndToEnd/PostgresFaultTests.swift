@@ -23,9 +23,9 @@ extension EndToEnd {
             var testDescription: String { rawValue }
         }
 
-        private static let rounds = TestSize.isLong ? 20 : 2
+        private static let rounds = TestSize.isLong ? 20 : 1
         private static let faults: [Fault] =
-            TestSize.isLong ? Fault.allCases : [.killedProcess, .standingProcess, .immediateRestart]
+            TestSize.isLong ? Fault.allCases : [.killedProcess, .standingProcess]
         private static let person = "accept+50ms@example.com"
         private static let settings = [
             "limits.off=true", "faceLogin.approvalWindow=600s", "faceLogin.redemptionWindow=600s",
