@@ -11,12 +11,13 @@ make_tarball() {
   archive -C "$work" -cf - "$name" | gzip -9n >"$dist/$name.tar.gz"
 }
 
-# The Debian packages that hold the libraries, with the least versions that have the symbols.
+# The Debian packages that hold the libraries, with the least versions that have the symbols; of SQLite the least that the
+# program starts with, whose SQL it needs.
 depends() {
   mkdir -p "$work/shlibs/debian"
   printf 'Source: vestibule\nPackage: vestibule\nArchitecture: any\n' >"$work/shlibs/debian/control"
   (cd "$work/shlibs" && dpkg-shlibdeps -O "$root/usr/bin/vestibule" "$root/usr/lib/vestibule/authid-mock" 2>/dev/null) \
-    | sed -n 's/^shlibs:Depends=//p'
+    | sed -n -e 's/libsqlite3-0 (>= [^)]*)/libsqlite3-0 (>= 3.39)/' -e 's/^shlibs:Depends=//p'
 }
 
 make_deb() {
