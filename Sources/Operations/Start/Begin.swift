@@ -68,13 +68,17 @@ extension OperationService {
         let email = ports.accounts.subjects.normalised(command.email)
         // A person's operations are in the account's bucket. A start without a person has a bucket of its address.
         let bucketOfAddress = admission.tagged.bucket(ofAddress: email)
-        let draft = { @Sendable [environment, admission] (subject: LoginSubject?, isQuiet: Bool) in
-            let bucket = subject.map { environment.bucket(of: $0.account) } ?? bucketOfAddress
-            let secrets = StartSecrets(in: bucket, admission.tagged, environment: environment)
+        let makeSecrets = { @Sendable [environment, admission] (bucket: Bucket) in
+            StartSecrets(in: bucket, admission.tagged, codeChallenge: command.codeChallenge, environment: environment)
+        }
+        // SQLite has no buckets, and one thread for all units, which hashes nothing that can be hashed before.
+        let early: StartSecrets? = if case .ordered = environment.ids { makeSecrets(bucketOfAddress) } else { nil }
+        let draft = { @Sendable [environment] (subject: LoginSubject?, isQuiet: Bool) in
+            let secrets = early ?? makeSecrets(subject.map { environment.bucket(of: $0.account) } ?? bucketOfAddress)
             let shown = isQuiet ? nil : subject
             let operation = Operation(
                 id: secrets.row,
-                credentials: secrets.credentials(codeChallenge: command.codeChallenge),
+                credentials: secrets.credentials,
                 request: Operation.Request(
                     account: shown?.account,
                     device: shown?.device,

@@ -59,7 +59,7 @@ extension OperationService {
         )
         let operation = Operation(
             id: secrets.row,
-            credentials: secrets.credentials(),
+            credentials: secrets.credentials,
             request: Operation.Request(
                 account: starter.account,
                 device: starter.device,

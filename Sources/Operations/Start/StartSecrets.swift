@@ -6,17 +6,15 @@ struct StartSecrets: Sendable {
     let ticket: Secret
     let bindingCookie: Secret
     let row: OperationRowID
+    /// The digests by which the secrets are stored.
+    let credentials: Operation.Credentials
 
-    init(in bucket: Bucket, _ tagged: TaggedIDs, environment: Environment) {
+    init(in bucket: Bucket, _ tagged: TaggedIDs, codeChallenge: Digest256? = nil, environment: Environment) {
         publicID = tagged.makeID(in: bucket, random: environment.randomBytes(16))
         ticket = tagged.makeTicket(in: bucket, random: environment.randomBytes(32))
         bindingCookie = environment.newSecret()
         row = environment.newID(in: bucket)
-    }
-
-    /// Returns the digests by which the secrets are stored.
-    func credentials(codeChallenge: Digest256? = nil) -> Operation.Credentials {
-        Operation.Credentials(
+        credentials = Operation.Credentials(
             publicID: Digest256(sha256: publicID),
             ticket: Digest256(sha256: ticket.expose()),
             bindingCookie: Digest256(sha256: bindingCookie.expose()),
