@@ -119,7 +119,8 @@ struct PostgresClaimTests {
         #expect(throws: PostgresOpenError.self) { try self.claim(database) }
         kill(backend, SIGCONT)
         try await wait(for: .held, in: states)
-        #expect(states.all == [.lost, .held])
+        // On a busy machine the other claim, which gave up, may still get the lock for a moment.
+        #expect(states.all.filter { $0 != .taken } == [.lost, .held])
         claim.close()
     }
 }
