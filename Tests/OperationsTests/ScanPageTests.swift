@@ -108,9 +108,6 @@ import Testing
         #expect(next.provider.beginCount == 3)
     }
 
-    /// The ways in which an operation leaves its scan.
-    enum Ending: CaseIterable { case approval, rejection, cancellation, expiry, denial, remedy }
-
     /// What somebody did to the row, or to the key.
     enum Tampering: CaseIterable { case key, text, form, operation, browser }
 
