@@ -77,6 +77,34 @@ package struct MemoryOperationStore: OperationStore {
         }
     }
 
+    package func live(of node: NodeName, after row: OperationRowID?, limit: Int) async throws -> [Operation] {
+        try await connection.read { tables in
+            let wanted = tables.operations.values.filter { operation in
+                row.map { $0.bits < operation.id.bits } ?? true
+                    && operation.version.writer == node && !operation.state.isTerminal
+            }
+            return Array(wanted.sorted { $0.id.bits < $1.id.bits }.prefix(limit))
+        }
+    }
+
+    package func live(ofAccount account: AccountID, in transaction: borrowing Transaction) throws -> [Operation] {
+        try transaction.draft().tables.operations.values
+            .filter { $0.request.account == account && !$0.state.isTerminal }
+            .sorted { $0.id.bits < $1.id.bits }
+    }
+
+    package func find(publicID: Digest256) async throws -> Operation? {
+        try await connection.read { tables in
+            tables.operations.values.first { $0.credentials.publicID == publicID }
+        }
+    }
+
+    package func findLive(ticket: Digest256) async throws -> Operation? {
+        try await connection.read { tables in
+            tables.operations.values.first { $0.credentials.ticket == ticket && !$0.state.isTerminal }
+        }
+    }
+
     package func list(_ filter: OperationFilter) async throws -> [Operation] {
         try await connection.read { tables in
             let wanted = tables.operations.values.filter { operation in

@@ -24,6 +24,9 @@ struct Harness: Sendable {
     let standby: ScriptedFaceProvider?
     /// Which accounts' passkeys pages ask for; `nil` where there are none.
     private let passkeys: (any ConfirmingPasskeys)?
+    /// This engine among those that share the store.
+    let nodes: ScriptedNodes?
+    let feed = MemoryFeed()
     let service: OperationService
     let watcher: Watcher
 
@@ -33,6 +36,7 @@ struct Harness: Sendable {
         standby: ScriptedFaceProvider? = nil,
         cadence: WatchCadence = WatchCadence(),
         passkeys: (any ConfirmingPasskeys)? = nil,
+        nodes: ScriptedNodes? = nil,
         seed: UInt64 = 1
     ) {
         let time = VirtualTime()
@@ -44,7 +48,8 @@ struct Harness: Sendable {
             provider: provider,
             standby: standby,
             cadence: cadence,
-            passkeys: passkeys
+            passkeys: passkeys,
+            nodes: nodes
         )
     }
 
@@ -56,7 +61,8 @@ struct Harness: Sendable {
         provider: ScriptedFaceProvider,
         standby: ScriptedFaceProvider?,
         cadence: WatchCadence,
-        passkeys: (any ConfirmingPasskeys)?
+        passkeys: (any ConfirmingPasskeys)?,
+        nodes: ScriptedNodes?
     ) {
         self.time = time
         self.environment = environment
@@ -65,6 +71,7 @@ struct Harness: Sendable {
         self.provider = provider
         self.standby = standby
         self.passkeys = passkeys
+        self.nodes = nodes
         let storage = disk.open()
         service = OperationService(
             environment: environment,
@@ -80,7 +87,9 @@ struct Harness: Sendable {
                     enrolling: storage.enrolling,
                     passkeys: passkeys
                 ),
-                encryptor: encryptor
+                encryptor: encryptor,
+                nodes: nodes ?? SingleNode(),
+                feed: feed
             ),
             providers: ScanProviders(
                 [provider] + (standby.map { [$0] } ?? []),
@@ -89,15 +98,26 @@ struct Harness: Sendable {
                 clock: environment.clock
             ),
             cadence: cadence,
+            admission: AdmissionControl(environment: environment, tagged: Self.tagged),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         watcher = Watcher(service: service)
     }
 
+    /// The tags of ids, which all engines over one store know.
+    private static let tagged = TaggedIDs(key: Digest256(sha256: "the key of tags"))
+
     /// Kills this engine and starts another one over what it had committed.
     func restarted() async throws -> Harness {
         disk.crash()
-        let next = Harness(
+        let next = beside(as: nodes)
+        _ = try await next.service.recover()
+        return next
+    }
+
+    /// Another engine over the same store and provider, at the same time.
+    func beside(as nodes: ScriptedNodes?) -> Harness {
+        Harness(
             time: time,
             environment: environment,
             disk: disk,
@@ -105,10 +125,9 @@ struct Harness: Sendable {
             provider: provider,
             standby: standby,
             cadence: WatchCadence(),
-            passkeys: passkeys
+            passkeys: passkeys,
+            nodes: nodes
         )
-        _ = try await next.service.recover()
-        return next
     }
 
     /// Lets time pass as the watcher's loop does, from one due check to the next.

@@ -152,7 +152,7 @@ extension Harness {
                 )
             ),
             binding: stored.binding,
-            seq: stored.seq + 1
+            version: Operation.Version(seq: stored.seq + 1)
         )
         let storage = disk.open()
         let isWritten = try await storage.unitOfWork.run { transaction in

@@ -40,7 +40,7 @@ struct RetentionWiredTests {
         _ = try KeyFolder.open(at: loaded.settings.secrets.keyFolder, environment: .system)
         let options = loaded.settings.storage.sqlite
         let database = try SQLiteDatabase.open(options, migrating: true, at: Environment.system.now()).database
-        let store = SQLOperationStore(database, node: CoreFeature.node)
+        let store = SQLOperationStore(database)
         let old = Self.ended(ago: .seconds(30 * 24 * 3600 + 60), 1)
         let young = Self.ended(ago: .seconds(30 * 24 * 3600 - 3600), 2)
         let sessions = SQLSessionStore(database)
@@ -220,7 +220,7 @@ struct RetentionWiredTests {
             validity: Operation.Validity(createdAt: end - .seconds(180), deadline: end),
             provider: ProviderName("mock"),
             state: .failed(.expired, at: end),
-            seq: 2
+            version: Operation.Version(seq: 2)
         )
     }
 }

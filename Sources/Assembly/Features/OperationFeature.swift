@@ -38,8 +38,11 @@ struct OperationFeature: Sendable {
                 auditLog: core.audit.chain,
                 accounts: AccountPorts(core, sessions),
                 encryptor: core.secrets.encryptor,
-                onDecision: { [backchannel = backchannel.service] id, transaction in
-                    try backchannel.noteDecided(id, in: transaction)
+                nodes: core.stores.upkeep.nodes,
+                feed: core.stores.upkeep.feed,
+                onDecision: { [backchannel = backchannel.service] operation, transaction in
+                    guard operation.request.policy.landing.starter == .server else { return }
+                    try backchannel.noteDecided(operation.id, in: transaction)
                 }
             ),
             providers: ScanProviders(

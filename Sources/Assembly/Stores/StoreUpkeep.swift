@@ -1,4 +1,5 @@
 import Kernel
+import Operations
 import Storage
 
 /// Port: maintenance of the whole database by the daemon.
@@ -11,6 +12,10 @@ protocol StoreUpkeep: Sendable {
     var fileSizes: (database: Int64, log: Int64)? { get }
     /// The clock of the database's server; `nil` for a database on this machine's disk.
     var databaseClock: DatabaseClock? { get }
+    /// This daemon among those that share the database.
+    var nodes: any NodeMembership { get }
+    /// The messages between the daemons that share the database.
+    var feed: any ChangeFeed { get }
     /// Throws unless a unit would become durable.
     func checkDurable() async throws
     /// Returns the deletion of that kind of rows.
@@ -21,6 +26,8 @@ protocol StoreUpkeep: Sendable {
 extension StoreUpkeep {
     var ids: IDForm { .ordered }
     var databaseClock: DatabaseClock? { nil }
+    var nodes: any NodeMembership { SingleNode() }
+    var feed: any ChangeFeed { SilentFeed() }
 }
 
 /// A kind of rows that retention deletes some time after their end.

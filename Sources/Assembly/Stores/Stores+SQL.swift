@@ -7,7 +7,7 @@ extension Stores {
     init(_ database: any SQLDatabase, unitOfWork: any UnitOfWork, upkeep: any StoreUpkeep) {
         self.init(
             unitOfWork: unitOfWork,
-            operations: SQLOperationStore(database, node: CoreFeature.node),
+            operations: SQLOperationStore(database),
             people: PeopleStores(
                 accounts: SQLAccountStore(database),
                 addresses: SQLAddressStore(),

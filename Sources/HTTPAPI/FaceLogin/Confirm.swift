@@ -12,7 +12,7 @@ extension FaceLoginAPI {
     /// whose page asks for no passkey.
     func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
         guard server.ownPages.sent(request) else { throw APIError.originNotAllowed }
-        let pageRequest = pageRequest(request, context)
+        let pageRequest = try await pageRequest(request, context)
         try service.admitOpening(ticket: pageRequest.ticket, from: following.source(of: request, context))
         guard let passkeys = proofs.passkeys, case .confirm(let view) = landing(pageRequest), view.asksPasskey else {
             throw APIError.operationNotFound

@@ -16,7 +16,7 @@ extension FaceLoginAPI {
     ///
     /// GET changes nothing, because link previews and mail scanners fetch links.
     func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
-        let pageRequest = pageRequest(request, context)
+        let pageRequest = try await pageRequest(request, context)
         if let notice = LandingPages.Notice(rawValue: pageRequest.ticket) {
             return pages.render(notice.page, in: pageRequest.texts)
         }
@@ -224,8 +224,16 @@ extension FaceLoginAPI {
         var hasTicket: Bool { ticket.utf8.count == 43 }
     }
 
-    func pageRequest(_ request: Request, _ context: APIContext, isBelow: Bool = false) -> PageRequest {
+    func pageRequest(_ request: Request, _ context: APIContext, isBelow: Bool = false) async throws -> PageRequest {
         let ticket = context.parameters.get("ticket") ?? ""
+        // Another daemon may have made the link.
+        do { try await service.load(ticket: ticket) } catch {
+            throw PageError(cause: error, page: page(for: error, pageRequest(request, ticket, isBelow: isBelow)))
+        }
+        return pageRequest(request, ticket, isBelow: isBelow)
+    }
+
+    private func pageRequest(_ request: Request, _ ticket: String, isBelow: Bool) -> PageRequest {
         let operation = service.cache.card(ticket: Digest256(sha256: ticket))?.operation
         return PageRequest(
             ticket: ticket,

@@ -9,7 +9,7 @@ extension FaceLoginAPI {
     ///
     /// Fetching it changes nothing: its form continues by POST.
     func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
-        let pageRequest = pageRequest(request, context)
+        let pageRequest = try await pageRequest(request, context)
         guard pageRequest.hasTicket, let location = service.returnTarget(ticket: pageRequest.ticket) else {
             return pages.render(.over, of: pageRequest.kind, in: pageRequest.texts)
         }
@@ -20,7 +20,7 @@ extension FaceLoginAPI {
     ///
     /// Changes nothing for a browser without the scan's cookie or without the secret of its return address.
     func returnToApp(_ request: Request, _ context: APIContext) async throws -> Response {
-        var pageRequest = pageRequest(request, context)
+        var pageRequest = try await pageRequest(request, context)
         pageRequest.leadsTo = service.returnTarget(ticket: pageRequest.ticket)?.app
         let secret = context.parameters.get("secret") ?? ""
         return try await post(request, context, as: pageRequest) { pageRequest in

@@ -45,7 +45,7 @@ extension EnrolmentAPI {
     /// The app calls it every three seconds.
     func showStatus(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let id = request.uri.queryParameters["enrollmentId"].map(String.init) ?? ""
-        if let operation = live(id, of: claims.account) {
+        if let operation = try await live(id, of: claims.account) {
             return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.view(of: operation, id)))
         }
         guard let since = try await enrolledSince(claims.account) else { throw APIError.operationNotFound }
@@ -54,10 +54,11 @@ extension EnrolmentAPI {
     }
 
     /// Returns the account's enrolment with that id, if it is in progress or recently ended without success.
-    private func live(_ id: String, of account: AccountID) -> Operations.Operation? {
-        guard let publicID = UUIDBits(id).map({ Digest256(sha256: $0) }), let card = service.cache.card(publicID) else {
-            return nil
-        }
+    private func live(_ id: String, of account: AccountID) async throws -> Operations.Operation? {
+        guard let id = UUIDBits(id) else { return nil }
+        try await service.load(id)
+        let publicID = Digest256(sha256: id)
+        guard let card = service.cache.card(publicID) else { return nil }
         let operation = card.operation
         guard operation.request.purpose.kind == .enroll, operation.request.account == account,
             operation.state.name != .closed

@@ -42,7 +42,7 @@ extension Operation {
     ///
     /// `nil` for an enrolment and an approval. Only the session that started them may end them, not a caller with the
     /// device's cookie alone.
-    fileprivate var undecidedDevice: DeviceID? {
+    var undecidedDevice: DeviceID? {
         guard request.purpose == .login else { return nil }
         return switch state.name {
         case .created, .opened, .pending: request.device

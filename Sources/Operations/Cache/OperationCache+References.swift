@@ -11,7 +11,11 @@ extension OperationCache {
     ///
     /// `nil` for an abandoned scan, after another browser has started over.
     func card(reference: ProviderReference, at provider: ProviderName) -> CachedOperation? {
-        let key = Self.key(of: reference, at: provider)
+        card(scan: Self.key(of: reference, at: provider))
+    }
+
+    /// Returns the cached operation that follows the scan with that key in the index.
+    func card(scan key: Digest256) -> CachedOperation? {
         guard let publicID = references.shard(key).withLock({ $0[key] }), let card = card(publicID) else { return nil }
         return card.operation.scanKey == key ? card : nil
     }

@@ -12,7 +12,7 @@ extension OperationCache {
     ///
     /// Streams read it before they read the operation, so that a change in between ends their wait.
     package func healthSeen(_ card: CachedOperation?) -> HealthSeen {
-        HealthSeen(flips: healthFlips.load(ordering: .acquiring), contact: card?.lastContact ?? .answered)
+        HealthSeen(flips: counts.healthFlips.load(ordering: .acquiring), contact: card?.lastContact ?? .answered)
     }
 
     /// Wakes every parked stream, because a provider's health has changed.
@@ -20,7 +20,7 @@ extension OperationCache {
     /// The watcher's ticks wake them, at most the `limit` of ``wakeOverdue(at:limit:)`` per tick. Long polls are not
     /// woken, because they do not follow health.
     package func recallStreams() {
-        healthFlips.add(1, ordering: .acquiringAndReleasing)
+        counts.healthFlips.add(1, ordering: .acquiringAndReleasing)
         recall.withLock { $0.want() }
     }
 

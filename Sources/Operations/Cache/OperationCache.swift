@@ -42,8 +42,7 @@ package final class OperationCache: Sendable {
     let accounts: AccountIndex
     /// Set permanently when the daemon stops, so that no further poll parks.
     let isDraining = Mutex(false)
-    /// How often a provider's health has changed.
-    let healthFlips = Atomic<Int>(0)
+    let counts = CacheCounts()
     let recall = Mutex(StreamRecall())
 
     package init(shardCount: Int = 64) {
@@ -76,18 +75,19 @@ package final class OperationCache: Sendable {
     ///
     /// `source`: The source of the start's request, for the first version.
     package func put(_ operation: Operation, source: RequestSource? = nil) {
+        let gaps = counts.gaps.load(ordering: .acquiring)
         let isNew = shard(operation.credentials.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
             guard let position = entries.index(forKey: operation.credentials.publicID) else {
-                entries[operation.credentials.publicID] = Entry(
-                    card: CachedOperation(operation: operation),
-                    source: source
-                )
+                var entry = Entry(card: CachedOperation(operation: operation), source: source)
+                entry.reading.gaps = gaps
+                entries[operation.credentials.publicID] = entry
                 index(from: nil, to: operation)
                 return (true, [])
             }
             let old = entries.values[position].card
             guard operation.seq > old.operation.seq else { return (false, []) }
             index(from: old.operation, to: operation)
+            entries.values[position].reading.gaps = gaps
             let merged = old.operation.credentials.isBound ? operation.bound() : operation
             entries.values[position].card = CachedOperation(
                 operation: merged,
@@ -132,16 +132,36 @@ package final class OperationCache: Sendable {
         for waiter in woken { waiter.resume() }
     }
 
-    /// Notes that the operation was read from the database, so that earlier contacts with its provider are unknown.
-    func noteReadBack(_ publicID: Digest256) {
+    /// Notes that the operation was read from the database.
+    ///
+    /// `isForgotten`: Whether earlier contacts with its provider are unknown, because this daemon has to go on with it.
+    func noteReadBack(_ publicID: Digest256, at now: Uptime, isForgotten: Bool) {
+        let gaps = counts.gaps.load(ordering: .acquiring)
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return }
-            entries.values[index].isReadBack = true
+            entries.values[index].reading.first = entries.values[index].reading.first ?? now
+            entries.values[index].reading.gaps = gaps
+            if isForgotten { entries.values[index].reading.isForgotten = true }
         }
     }
 
-    func isReadBack(_ publicID: Digest256) -> Bool {
-        shard(publicID).entries.withLock { $0[publicID]?.isReadBack ?? false }
+    /// Whether earlier contacts with the operation's provider are unknown.
+    func isForgotten(_ publicID: Digest256) -> Bool {
+        shard(publicID).entries.withLock { $0[publicID]?.reading.isForgotten ?? false }
+    }
+
+    /// Returns when the operation was first read from the database; `nil` for one that began here.
+    func readBackAt(_ publicID: Digest256) -> Uptime? {
+        shard(publicID).entries.withLock { $0[publicID]?.reading.first }
+    }
+
+    /// Notes that messages of other daemons were lost, so that every operation may have changed.
+    func noteGap() { counts.gaps.add(1, ordering: .acquiringAndReleasing) }
+
+    /// Whether the operation was neither read nor written here since messages were lost.
+    func isStale(_ publicID: Digest256) -> Bool {
+        let gaps = counts.gaps.load(ordering: .acquiring)
+        return shard(publicID).entries.withLock { $0[publicID].map { $0.reading.gaps < gaps } ?? false }
     }
 
     /// Removes an operation and wakes its waiters.
@@ -209,7 +229,7 @@ package final class OperationCache: Sendable {
         let source: RequestSource?
         var lastPoll: Uptime?
         var lastExchange: ProviderExchange?
-        var isReadBack = false
+        var reading = Reading()
         var waiters: [Waiter] = []
         /// Separate rate limits for polls with a proof and polls with the id alone, so that the latter can't use up the
         /// former.
@@ -250,6 +270,24 @@ package final class OperationCache: Sendable {
     private final class TicketShard: Sendable {
         let entries = Mutex<[Digest256: Digest256]>([:])
     }
+}
+
+/// What may have changed every operation of the cache at once.
+final class CacheCounts: Sendable {
+    /// How often a provider's health has changed.
+    let healthFlips = Atomic<Int>(0)
+    /// How often messages of other daemons were lost.
+    let gaps = Atomic<Int>(0)
+}
+
+/// When and why a cached operation was read from the database.
+struct Reading {
+    /// When it was first read; `nil` for one that began here.
+    var first: Uptime?
+    /// Whether earlier contacts with its provider are unknown.
+    var isForgotten = false
+    /// How often messages were lost before it was last read or written.
+    var gaps = 0
 }
 
 extension CachedOperation {

@@ -35,7 +35,7 @@ extension OperationService {
     /// can begin any number of them, and they would displace the rest. No number of logins displaces an enrolment. No
     /// number of failed enrolments displaces the one whose face is in force.
     package func owned(by account: AccountID, limit: Int) async throws -> OwnedOperations {
-        let live = cache.live(of: account)
+        let live = try await liveOperations(of: account)
         let logins = Self.newest(
             of: live.filter { $0.request.purpose.kind != .enroll },
             and: try await ports.store.listEnded(of: account, limit: limit),

@@ -44,10 +44,11 @@ extension OperationService {
         // A collection that lost a race finds the other collection's result at the next attempt.
         for _ in 0..<4 {
             if let view = collectingPeek(publicID, caller) { return view }
-            guard let operation = try await known(publicID) else {
+            guard let found = try await known(publicID) else {
                 refusals.count(.unknownOperation)
                 return nil
             }
+            let operation = try await withStoredBinding(found)
             guard Visibility.accessLevel(of: caller, to: operation) == .rightful,
                 let account = operation.request.account
             else {

@@ -4,7 +4,7 @@ package import Kernel
 extension OperationService {
     /// Ends the account's live operations that meet the condition, in the caller's unit of work.
     ///
-    /// Each operation is read again there, so that one that has changed meanwhile ends too. The cache follows once the
+    /// Each operation of the cache is read again there, so that one that has changed meanwhile ends too. The cache follows once the
     /// unit is durable. Until then it has the previous version, but a collection finds the ended row. ``settle(_:of:)``
     /// repeats the step for a unit that reported an error and is durable all the same.
     package func end(
@@ -13,9 +13,11 @@ extension OperationService {
         in transaction: borrowing Transaction,
         where isMeant: (Operation) -> Bool = { _ in true }
     ) throws {
-        for operation in cache.live(of: account) where isMeant(operation) {
-            try end(event, operation, in: transaction)
-        }
+        let live =
+            ports.nodes.isShared
+            ? try ports.store.live(ofAccount: account, in: transaction).map { $0.clamped(to: clock.now) }
+            : cache.live(of: account)
+        for operation in live where isMeant(operation) { try end(event, operation, in: transaction) }
     }
 
     /// Ends the account's live operations that one of the ended sessions or devices has started.
@@ -28,7 +30,7 @@ extension OperationService {
         try end(event, of: account, in: transaction, where: ended.haveStarted)
     }
 
-    /// Ends the live operations of a client, for all accounts.
+    /// Ends the live operations of a client, for all accounts, as far as they are in this daemon's cache.
     package func end(_ event: OperationEvent, ofClient client: String, in transaction: borrowing Transaction) throws {
         for operation in live(ofClient: client) { try end(event, operation, in: transaction) }
     }
@@ -53,7 +55,8 @@ extension OperationService {
         var current = stored.seq == operation.seq ? operation : stored
         if operation.credentials.isBound { current = current.bound() }
         let now = clock.now
-        guard let (next, _) = try? OperationMachine.apply(event, to: current, now: now) else { return }
+        guard let (applied, _) = try? OperationMachine.apply(event, to: current, now: now) else { return }
+        let next = applied.written(by: ports.nodes.node)
         guard try ports.store.update(next, over: current.seq, in: transaction) else { return }
         transaction.whenDurable { [self] in take(ended: next, by: event, from: operation) }
         guard let entry = AuditRecord(of: next, from: current, at: now) else { return }
@@ -62,7 +65,11 @@ extension OperationService {
 
     /// Updates the cache, unless it has the end already.
     private func take(ended next: Operation, by event: OperationEvent, from operation: Operation) {
-        guard cache.card(operation.credentials.publicID)?.operation.state.isTerminal == false else { return }
+        guard let card = cache.card(operation.credentials.publicID) else {
+            // Only another daemon has it in its cache.
+            return ports.feed.announce(.changed(publicID: next.credentials.publicID, seq: next.seq))
+        }
+        guard !card.operation.state.isTerminal else { return }
         take(in: next, after: event, from: operation, at: clock.now)
         follow(next)
     }

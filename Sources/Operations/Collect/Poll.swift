@@ -19,10 +19,19 @@ extension OperationService {
         let now = environment.clock.now
         guard let (card, lastPoll) = cache.cardForPoll(publicID, at: now) else { return nil }
         // A client that has just begun to poll must not wait for the long interval of unpolled operations.
-        if case .pending = card.operation.state, lastPoll.map({ now - $0 >= watch.schedule.cadence.hotFor }) ?? true {
+        if lastPoll.map({ now - $0 >= watch.schedule.cadence.hotFor }) ?? true, isCheckedWhilePolled(card.operation) {
             watch.schedule.expedite(publicID, to: now + watch.schedule.cadence.hot * environment.unitInterval())
         }
+        if isDoubtful(card) { watch.schedule.expedite(publicID, to: now) }
+        tellOwner(card.operation, lastPoll: lastPoll, at: now)
         return card
+    }
+
+    /// Whether the next check comes earlier for a client that polls: that of a scan, and the next reading of an operation
+    /// that another daemon follows.
+    private func isCheckedWhilePolled(_ operation: Operation) -> Bool {
+        if case .pending = operation.state { return true }
+        return ports.nodes.isShared && !operation.state.isTerminal && !watch.ownership.includes(operation)
     }
 
     /// Returns the answer to the caller, and redeems an approved operation for its rightful caller.
@@ -50,19 +59,31 @@ extension OperationService {
         whole: () throws -> (Caller, BeforeGrant?)
     ) async throws -> PollView? {
         let card = attend(publicID)
-        if let card, let view = peek(card, caller) { return view }
+        if let card, !isDoubtful(card), let view = peek(card, caller) { return view }
         let (known, beforeGrant) = try whole()
-        if let card, Visibility.needsFingerprint(caller, card.operation), let view = peek(card, known) { return view }
+        if let card, !isDoubtful(card), Visibility.needsFingerprint(caller, card.operation),
+            let view = peek(card, known)
+        {
+            return view
+        }
         guard let operation = try await self.known(publicID) else {
             refusals.count(.unknownOperation)
             return nil
         }
-        return try await collect(operation, for: known, beforeGrant: beforeGrant)
+        return try await collect(withStoredBinding(operation), for: known, beforeGrant: beforeGrant)
     }
 
-    /// Returns the operation from the cache, or else from the database, where terminal operations stay longer.
+    /// Returns the operation from the cache, or else from the database, where terminal operations stay longer, and those
+    /// of other daemons are.
     func known(_ publicID: Digest256) async throws -> Operation? {
-        if let card = cache.card(publicID) { return card.operation }
+        if let card = cache.card(publicID), !isDoubtful(card) { return card.operation }
+        if ports.nodes.isShared {
+            // What may have changed is better than no answer: it is read again at its next check.
+            do { return try await read(publicID) } catch {
+                guard let card = cache.card(publicID) else { throw error }
+                return card.operation
+            }
+        }
         try admission.lookups.take()
         return try await ports.store.findEnded(publicID: publicID)?.departed(at: clock.now)
     }

@@ -14,8 +14,7 @@ package struct Operation: Sendable, Equatable {
     package private(set) var provider: ProviderName
     package private(set) var state: OperationState
     package private(set) var binding: OperationBinding
-    /// The row's version.
-    package private(set) var seq: Int64
+    package private(set) var version: Version
 
     /// Creates an operation, by default a new one.
     package init(
@@ -26,7 +25,7 @@ package struct Operation: Sendable, Equatable {
         provider: ProviderName,
         state: OperationState = .created,
         binding: OperationBinding = OperationBinding(),
-        seq: Int64 = 1
+        version: Version = Version(seq: 1)
     ) {
         self.id = id
         self.credentials = credentials
@@ -35,8 +34,11 @@ package struct Operation: Sendable, Equatable {
         self.provider = provider
         self.state = state
         self.binding = binding
-        self.seq = seq
+        self.version = version
     }
+
+    /// The version's number.
+    package var seq: Int64 { version.seq }
 
     package var isDecoy: Bool { request.account == nil }
 
@@ -54,7 +56,14 @@ package struct Operation: Sendable, Equatable {
         next.state = state
         next.provider = provider
         next.binding = binding
-        next.seq += 1
+        next.version = Version(seq: seq + 1, writer: version.writer)
+        return next
+    }
+
+    /// Returns the same version as written by that daemon, which follows it then.
+    package func written(by node: NodeName) -> Operation {
+        var next = self
+        next.version = Version(seq: seq, writer: node)
         return next
     }
 
@@ -157,6 +166,19 @@ extension Operation {
             self.language = language
             self.purpose = purpose
             self.policy = policy
+        }
+    }
+
+    /// The version of the operation's row.
+    package struct Version: Sendable, Equatable {
+        /// Counts the transitions, from 1.
+        package let seq: Int64
+        /// The daemon that wrote the version, and follows the operation until another one writes the next.
+        package let writer: NodeName
+
+        package init(seq: Int64, writer: NodeName = .first) {
+            self.seq = seq
+            self.writer = writer
         }
     }
 

@@ -8,8 +8,10 @@ package struct OperationPorts: Sendable {
     let accounts: AccountPorts
     /// Encrypts what the operation's row keeps of the provider's page.
     let encryptor: any Encryptor
+    package let nodes: any NodeMembership
+    package let feed: any ChangeFeed
     /// Called in the unit of work that writes an operation's approval or failure.
-    let onDecision: @Sendable (OperationRowID, borrowing Transaction) throws -> Void
+    let onDecision: @Sendable (Operation, borrowing Transaction) throws -> Void
 
     package init(
         unitOfWork: any UnitOfWork,
@@ -17,13 +19,17 @@ package struct OperationPorts: Sendable {
         auditLog: any AuditLog,
         accounts: AccountPorts,
         encryptor: any Encryptor,
-        onDecision: @escaping @Sendable (OperationRowID, borrowing Transaction) throws -> Void = { _, _ in }
+        nodes: any NodeMembership = SingleNode(),
+        feed: any ChangeFeed = SilentFeed(),
+        onDecision: @escaping @Sendable (Operation, borrowing Transaction) throws -> Void = { _, _ in }
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
         self.auditLog = auditLog
         self.accounts = accounts
         self.encryptor = encryptor
+        self.nodes = nodes
+        self.feed = feed
         self.onDecision = onDecision
     }
 

@@ -39,7 +39,7 @@ package final class OperationService: Sendable {
         self.clock = clock
         self.ports = ports
         self.providers = providers
-        watch = WatchBacklog(schedule: WatchSchedule(cadence: cadence))
+        watch = WatchBacklog(schedule: WatchSchedule(cadence: cadence), ownership: Ownership(nodes: ports.nodes))
         self.admission = admission ?? AdmissionControl(environment: environment)
         let refusals = RefusalLog(
             environment: environment,
@@ -56,6 +56,9 @@ package final class OperationService: Sendable {
 
     /// The counts and records of refused requests.
     package var refusals: RefusalLog { reports.refusals }
+
+    /// The version of an operation that begins here.
+    var firstVersion: Operation.Version { Operation.Version(seq: 1, writer: ports.nodes.node) }
 
     /// The number of operations with a planned check.
     package var plannedChecks: Int { watch.schedule.count }
@@ -88,7 +91,8 @@ package final class OperationService: Sendable {
                 current = current.bound()
             }
             let now = clock.now
-            let (next, effect) = try OperationMachine.apply(event, to: current, now: now)
+            let (applied, effect) = try OperationMachine.apply(event, to: current, now: now)
+            let next = applied.written(by: ports.nodes.node)
             let entry = AuditRecord(of: next, from: current, at: now)
             let seq = current.seq
             let isWritten = try await ports.unitOfWork.run { [self] transaction in
@@ -117,7 +121,7 @@ package final class OperationService: Sendable {
     func write(_ entry: AuditRecord, of next: Operation, in transaction: borrowing Transaction) throws {
         try ports.auditLog.append(entry, in: transaction)
         switch next.state {
-        case .approved, .failed: try ports.onDecision(next.id, transaction)
+        case .approved, .failed: try ports.onDecision(next, transaction)
         case .created, .opened, .pending, .redeemed, .closed: break
         }
     }
@@ -130,6 +134,7 @@ package final class OperationService: Sendable {
         at now: Instant
     ) {
         if next.credentials.isBound { watch.bindings.remove(next.id) }
+        ports.feed.announce(.changed(publicID: next.credentials.publicID, seq: next.seq))
         reports.metrics.moved(next, from: current, at: now)
         cache.put(next)
         if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
@@ -139,19 +144,28 @@ package final class OperationService: Sendable {
 
     private func see(to effect: OperationMachine.Effect, of operation: Operation) {
         switch effect {
-        case .startScan, .askAgain: break
+        case .startScan, .askAgain:
+            // An operation of another daemon may have left the cache meanwhile, and its plan with it.
+            watch.schedule.planIfNone(
+                operation.credentials.publicID,
+                at: clock.uptime(of: operation.validity.deadline)
+            )
         case .follow, .awaitCollection, .openSession, .attest, .end: follow(operation)
         }
     }
 
-    /// Plans the operation's next check.
+    /// Plans the operation's next check, or the next reading of an operation that another daemon follows.
     func follow(_ operation: Operation) {
         let now = environment.clock.now
+        let lastPoll = cache.lastPoll(operation.credentials.publicID, now: now)
+        guard operation.state.isTerminal || watch.ownership.includes(operation) else {
+            return planCatchUp(operation, lastPoll: lastPoll)
+        }
         watch.schedule.plan(
             operation,
             clock: clock,
             uptime: now,
-            lastPoll: cache.lastPoll(operation.credentials.publicID, now: now),
+            lastPoll: lastPoll,
             jitter: environment.unitInterval()
         )
     }

@@ -35,7 +35,7 @@ package protocol OperationStore: Sendable {
 
     /// Returns a terminal operation.
     ///
-    /// Live operations are in the cache, so the table needs no index of their public ids.
+    /// For the only daemon on a database, whose live operations are in the cache.
     func findEnded(publicID: Digest256) async throws -> Operation?
     func find(row: OperationRowID) async throws -> Operation?
 
@@ -45,6 +45,17 @@ package protocol OperationStore: Sendable {
     /// Returns the operations after `row` in ascending order of row ids: live ones, and those that ended at
     /// `endedAfter` or later.
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation]
+
+    /// Returns the live operations whose newest version the daemon wrote, after `row` in ascending order of row ids.
+    ///
+    /// It is called only where several daemons share the database, and so are ``live(ofAccount:in:)``,
+    /// ``find(publicID:)`` and ``findLive(ticket:)``. Elsewhere every live operation is in the cache, and the table needs no index for them.
+    func live(of node: NodeName, after row: OperationRowID?, limit: Int) async throws -> [Operation]
+    /// Returns the account's live operations, in the order of their row ids.
+    func live(ofAccount account: AccountID, in transaction: borrowing Transaction) throws -> [Operation]
+    /// Returns an operation, live or terminal.
+    func find(publicID: Digest256) async throws -> Operation?
+    func findLive(ticket: Digest256) async throws -> Operation?
 
     /// Returns the operations that pass the filter, the newest first.
     func list(_ filter: OperationFilter) async throws -> [Operation]

@@ -15,7 +15,7 @@ extension OperationService {
         case .approved where !operation.isReturned(to: caller): return peek(publicID, caller)
         case .approved, .redeemed, .closed: return .delivered(seq: operation.seq)
         case .failed(let code, _): return .failed(code, seq: operation.seq)
-        // Live operations are in the cache, so this one has just entered it.
+        // This one has just entered the cache.
         case .created, .opened, .pending: return peek(publicID, caller)
         }
     }

@@ -57,6 +57,7 @@ extension OperationService {
         proves: AccountProof? = nil,
         returnTo: String? = nil
     ) async throws -> OpenOutcome {
+        try await load(ticket: ticket)
         let ticket = Digest256(sha256: ticket)
         let cookie = browserCookie ?? environment.newSecret()
         guard let card = cache.card(ticket: ticket) else {
@@ -144,8 +145,9 @@ extension OperationService {
             }
         } catch let refusal as OperationMachine.TransitionError {
             // The last allowed attempt may be this browser's, stored by a write that reported an error.
-            if refusal == .tooManyRestarts, let card = cache.card(operation.credentials.publicID),
-                let answer = answerAtOnce(card, cookie)
+            // Or another daemon has taken a step that was not known here.
+            if refusal == .tooManyRestarts || refusal == .notInThisState,
+                let card = cache.card(operation.credentials.publicID), let answer = answerAtOnce(card, cookie)
             {
                 return answer
             }

@@ -62,7 +62,9 @@ extension OperationService {
         switch card.operation.state {
         case .pending where isOpen(card.operation):
             // Repeated requests cause no more checks than repeated webhooks do.
-            _ = watch.schedule.hint(card.operation.credentials.publicID, at: environment.clock.now)
+            if let scan = card.operation.scanKey, expedite(scan) == .unmatched {
+                ports.feed.announce(.hinted(scan: scan))
+            }
             return .inProgress
         case .approved: break
         case .redeemed, .closed:

@@ -4,7 +4,10 @@ package import Kernel
 package struct AdmissionControl: Sendable {
     /// The limits by address and by account.
     let limits: Limits
+    /// The budget for reads of ids, and that for reads of tickets, which a page's visitor causes without a limit of its
+    /// own.
     let lookups: StoreLookups
+    let ticketLookups: StoreLookups
     /// Makes the ids that clients poll with, and recognises guesses.
     let tagged: TaggedIDs
     let initiators = Initiators()
@@ -26,5 +29,6 @@ package struct AdmissionControl: Sendable {
         limits = Limits(rates, environment: environment, stripes: stripes)
         self.tagged = tagged ?? TaggedIDs(key: Digest256(randomFrom: environment))
         lookups = StoreLookups(clock: environment.clock, isLimited: limitsLookups)
+        ticketLookups = StoreLookups(clock: environment.clock, isLimited: limitsLookups)
     }
 }

@@ -76,6 +76,7 @@ extension OperationService {
                     ?? Self.subject(of: command, at: provider, among: ports.accounts.subjects, in: transaction)
                 let isQuiet = limits.isQuiet(source, client: command.policy.clientID, account: subject ?? Self.nobody)
                 let operation = Operation(command, account: isQuiet ? nil : subject, provider: provider, createdAt: now)
+                    .written(by: ports.nodes.node)
                 try ports.store.insert(operation, in: transaction)
                 try within(transaction)
                 return (operation, isQuiet)

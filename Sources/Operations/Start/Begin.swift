@@ -73,7 +73,7 @@ extension OperationService {
         }
         // SQLite has no buckets, and one thread for all units, which hashes nothing that can be hashed before.
         let early: StartSecrets? = if case .ordered = environment.ids { makeSecrets(bucketOfAddress) } else { nil }
-        let draft = { @Sendable [environment] (subject: LoginSubject?, isQuiet: Bool) in
+        let draft = { @Sendable [environment, firstVersion] (subject: LoginSubject?, isQuiet: Bool) in
             let secrets = early ?? makeSecrets(subject.map { environment.bucket(of: $0.account) } ?? bucketOfAddress)
             let shown = isQuiet ? nil : subject
             let operation = Operation(
@@ -87,7 +87,8 @@ extension OperationService {
                 ),
                 validity: Operation.Validity(from: now, under: query.policy),
                 provider: query.provider,
-                binding: binding
+                binding: binding,
+                version: firstVersion
             )
             return (operation, secrets)
         }

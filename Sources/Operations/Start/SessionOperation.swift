@@ -69,7 +69,8 @@ extension OperationService {
             ),
             validity: Operation.Validity(from: clock.now, under: policy),
             provider: providers.login,
-            binding: OperationBinding(origin: starter.origin, number: number)
+            binding: OperationBinding(origin: starter.origin, number: number),
+            version: firstVersion
         )
         do {
             let isBegun = try await ports.unitOfWork.run { [store = ports.store] transaction in
@@ -93,7 +94,7 @@ extension OperationService {
 
     private func supersede(by new: Operation, _ isOlder: (Operation) -> Bool) async {
         guard let account = new.request.account else { return }
-        let older = cache.live(of: account).filter { $0.id != new.id && isOlder($0) }
+        let older = await knownLive(of: account).filter { $0.id != new.id && isOlder($0) }
         await supersede(older.sorted { ($0.validity.createdAt, $0.id.bits) < ($1.validity.createdAt, $1.id.bits) })
     }
 

@@ -22,7 +22,7 @@ extension OperationService {
     /// accounts would reveal which login is a decoy. A login that can't be ended continues to its deadline, and does
     /// not affect the new one.
     func supersede(_ named: Superseding?, by new: Operation) async {
-        var older = olderOfTheDevice(of: new)
+        var older = await olderOfTheDevice(of: new)
         if let named, let operation = cache.card(named.publicID)?.operation, operation.id != new.id {
             if Visibility.isProven(named.caller, operation) {
                 older.append(operation)
@@ -48,11 +48,18 @@ extension OperationService {
     /// Returns all but the newest login that the device has started for that account and client.
     ///
     /// The new login may be among them if yet another has entered the cache since. Only one of several continues.
-    private func olderOfTheDevice(of new: Operation) -> [Operation] {
+    private func olderOfTheDevice(of new: Operation) async -> [Operation] {
         guard let device = new.request.device else { return [] }
-        let alike = cache.undecided(of: device).filter {
+        let alike = await undecided(of: device, new).filter {
             $0.request.account == new.request.account && $0.request.policy.clientID == new.request.policy.clientID
         }
         return alike.dropLast()
+    }
+
+    /// Returns the logins that the device has started and that can be superseded, the newest last.
+    private func undecided(of device: DeviceID, _ new: Operation) async -> [Operation] {
+        guard ports.nodes.isShared, let account = new.request.account else { return cache.undecided(of: device) }
+        return await knownLive(of: account).filter { $0.undecidedDevice == device }
+            .sorted { ($0.validity.createdAt, $0.id.bits) < ($1.validity.createdAt, $1.id.bits) }
     }
 }

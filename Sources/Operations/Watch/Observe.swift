@@ -29,7 +29,7 @@ extension OperationService {
             let contact = cache.card(operation.credentials.publicID)?.lastContact ?? .answered
             // An operation that is still opened after a restart never got its scan. The provider's answer is not
             // stored, so it counts as silence: an outage must not look like the person's delay.
-            let isForgotten = operation.state.name == .opened && cache.isReadBack(operation.credentials.publicID)
+            let isForgotten = operation.state.name == .opened && cache.isForgotten(operation.credentials.publicID)
             let isOutage = contact == .answered && (isForgotten || providers.health.isDegraded(operation.provider))
             event = .deadlineReached(after: isOutage ? .failed : contact)
         case .approved: event = .approvalWindowEnded

@@ -6,36 +6,64 @@ extension OperationService {
     ///
     /// It runs before the daemon listens.
     /// - Returns: The number of operations.
-    package func recover() async throws -> Int { try await adopt { _ in true } }
+    package func recover() async throws -> Int { try await readBack { _ in true } }
 
-    /// Puts the stored operations that meet the condition in the cache, and follows them; returns their number.
-    func adopt(where isWanted: (Operation) -> Bool) async throws -> Int {
-        let now = clock.now
+    /// Reads all that this daemon has to follow, as far as it meets the condition.
+    func readBack(where isWanted: (Operation) -> Bool) async throws -> Int {
+        if ports.nodes.isShared { return try await adopt(of: watch.ownership.followed, where: isWanted) }
+        let endedAfter = clock.now - OperationCache.terminalStay
+        return try await adopt(where: isWanted) { last in
+            try await ports.store.following(last, endedAfter: endedAfter, limit: Self.page)
+        }
+    }
+
+    /// Puts the daemons' live operations that meet the condition in the cache, and follows them; returns their number.
+    func adopt(of nodes: Set<NodeName>, where isWanted: (Operation) -> Bool) async throws -> Int {
+        var count = 0
+        for node in nodes {
+            count += try await adopt(where: isWanted) { last in
+                try await ports.store.live(of: node, after: last, limit: Self.page)
+            }
+        }
+        return count
+    }
+
+    private static var page: Int { 1000 }
+
+    /// `next`: Returns the page of operations after a row.
+    private func adopt(
+        where isWanted: (Operation) -> Bool,
+        _ next: (OperationRowID?) async throws -> [Operation]
+    ) async throws -> Int {
         var last: OperationRowID?
         var count = 0
         while true {
-            let page = try await ports.store.following(last, endedAfter: now - OperationCache.terminalStay, limit: 1000)
+            let page = try await next(last)
             let wanted = page.filter(isWanted)
             let doubled = try await claimScans(of: wanted)
-            for stored in wanted {
-                let operation = stored.clamped(to: now)
-                cache.put(operation)
-                cache.noteReadBack(operation.credentials.publicID)
-                // No client has polled this process yet, but earlier ones will in a moment. So the first check is soon,
-                // spread over an interval so that a restart does not flood the provider.
-                if case .pending = operation.state, operation.validity.deadline > now {
-                    watch.schedule.plan(
-                        operation.credentials.publicID,
-                        at: environment.clock.now + watch.schedule.cadence.hot * environment.unitInterval()
-                    )
-                } else {
-                    follow(operation)
-                }
-            }
+            for stored in wanted { takeBack(stored) }
             for operation in wanted where doubled.contains(operation.id) { try await endDoubled(operation) }
             count += wanted.count
-            guard page.count == 1000, let end = page.last else { return count }
+            guard page.count == Self.page, let end = page.last else { return count }
             last = end.id
+        }
+    }
+
+    /// Puts a stored operation in the cache, and plans its first check.
+    private func takeBack(_ stored: Operation) {
+        let now = clock.now
+        let operation = stored.clamped(to: now)
+        cache.put(operation)
+        cache.noteReadBack(operation.credentials.publicID, at: environment.clock.now, isForgotten: true)
+        // No client has polled this process yet, but earlier ones will in a moment. So the first check is soon, spread
+        // over an interval so that a restart does not flood the provider.
+        if case .pending = operation.state, operation.validity.deadline > now {
+            watch.schedule.plan(
+                operation.credentials.publicID,
+                at: environment.clock.now + watch.schedule.cadence.hot * environment.unitInterval()
+            )
+        } else {
+            follow(operation)
         }
     }
 

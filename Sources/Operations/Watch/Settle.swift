@@ -71,7 +71,9 @@ extension OperationService {
 
     /// Puts every live stored operation that is missing in the cache: uncertain starts beyond the capacity.
     private func adoptStrays() async {
-        do { _ = try await adopt { cache.card($0.credentials.publicID) == nil } } catch {
+        do {
+            _ = try await readBack { cache.card($0.credentials.publicID) == nil }
+        } catch {
             reports.logger.warning(
                 "the database could not be searched for open operations: it is searched again later",
                 metadata: ["cause": "\(error)"]

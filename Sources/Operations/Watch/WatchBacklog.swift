@@ -1,6 +1,8 @@
-/// The watcher's future work: planned checks, starts to look up, and bindings to write.
+/// The watcher's future work: planned checks, starts to look up, bindings to write, and operations to take over.
 struct WatchBacklog: Sendable {
     let schedule: WatchSchedule
+    let ownership: Ownership
+    let adoptions = Adoptions()
     let uncertainCommits = UncertainCommits()
     let bindings = Bindings()
 }

@@ -18,6 +18,8 @@ package final class Watcher: Sendable {
     private static let wakesPerTick = 64
     /// How many checks may run besides those that wait for a provider, so that hanging providers delay no deadline.
     private static let ownConcurrency = 480
+    /// The pause before the next look whether the lease is held again.
+    private static let leasePause: Duration = .milliseconds(500)
     /// The shortest time that a check gets, even just before the last checks of its scan.
     private static let shortestCheck: Duration = .seconds(2)
 
@@ -42,6 +44,7 @@ package final class Watcher: Sendable {
         await withDiscardingTaskGroup { loops in
             loops.addTask { await self.followTime() }
             loops.addTask { await self.followHints() }
+            loops.addTask { await self.service.followFeed() }
         }
         // The server has stopped by now, so these are the bindings of the last polls.
         await keepBindings(isLast: true)
@@ -55,6 +58,7 @@ package final class Watcher: Sendable {
                 begin(in: &group)
                 for scan in service.providers.orphanedScans.take() { group.addTask { await self.service.end(scan) } }
                 if service.watch.bindings.hasSome { group.addTask { await self.keepBindings() } }
+                if service.hasAdoptions { group.addTask { await self.service.readAdopted() } }
                 let now = service.environment.clock.now
                 let next =
                     [nextDue, service.cache.nextOverdue, now + Self.tickInterval].compactMap(\.self).min() ?? now
@@ -126,11 +130,19 @@ package final class Watcher: Sendable {
     package func check(_ check: DueCheck) async {
         service.reports.metrics.checkBegan(late: service.environment.clock.now - check.due)
         if service.cache.card(check.operation) == nil { await service.settle(check.operation) }
+        if let card = service.cache.card(check.operation), service.isDoubtful(card) {
+            await service.readAgain(card.operation)
+        }
         guard let card = service.cache.card(check.operation) else { return }
         let operation = card.operation
         do {
             if operation.state.isTerminal {
                 retire(operation)
+            } else if !service.watch.ownership.includes(operation) {
+                try await service.catchUp(operation)
+            } else if !service.ports.nodes.isLeaseHeld {
+                // Another daemon may follow the operation by now.
+                service.watch.schedule.plan(check.operation, at: service.environment.clock.now + Self.leasePause)
             } else if case .pending(let scan) = operation.state, service.clock.now < operation.validity.deadline {
                 try await checkScan(scan, of: operation)
             } else {

@@ -104,8 +104,18 @@ package final class WebhookIntake: Sendable {
 
 extension OperationService {
     /// Brings a scan's next check forward after a provider's hint, and changes nothing else.
+    ///
+    /// Another daemon may follow the scan, and is told.
     func expedite(_ reference: ProviderReference, at provider: ProviderName) -> WebhookOutcome {
-        guard let operation = cache.card(reference: reference, at: provider)?.operation,
+        let scan = OperationCache.key(of: reference, at: provider)
+        let outcome = expedite(scan)
+        if outcome == .unmatched { ports.feed.announce(.hinted(scan: scan)) }
+        return outcome
+    }
+
+    /// Brings the next check of a scan forward that is followed here.
+    func expedite(_ scan: Digest256) -> WebhookOutcome {
+        guard let operation = cache.card(scan: scan)?.operation, watch.ownership.includes(operation),
             case .pending = operation.state, clock.now < operation.validity.deadline
         else { return .unmatched }
         return watch.schedule.hint(operation.credentials.publicID, at: environment.clock.now) ? .hinted : .absorbed

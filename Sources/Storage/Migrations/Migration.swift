@@ -7,13 +7,15 @@ struct Migration: Sendable {
     let version: Int
     let name: String
     let sqlite: String
+    /// What only PostgreSQL has besides, in SQLite's words too.
+    var postgresOnly = ""
     /// The version of a migration: programs that know it can run on this schema, beside newer ones.
     ///
     /// `nil` if a program must know this migration itself. Only on PostgreSQL several programs share a database.
     var oldestProgram: Int?
 
     /// The SHA-256 of the SQL, in hexadecimal.
-    var checksum: String { Hex.encode(Digest256(sha256: sqlite).bytes) }
+    var checksum: String { Hex.encode(Digest256(sha256: sqlite + postgresOnly).bytes) }
 
     /// All migrations, in order.
     static let all = [version1]
@@ -25,6 +27,7 @@ struct Migration: Sendable {
         sqlite: [
             accountTables, deviceTables, sessionTables, operationTables, passkeyTables, oauthClientTables,
             authorizationTables, walletTables, mailTables, auditTables,
-        ].joined(separator: "\n\n")
+        ].joined(separator: "\n\n"),
+        postgresOnly: nodeTables
     )
 }

@@ -136,6 +136,10 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
     func find(row: OperationRowID) async -> Operation? { rows.withLock { $0[row] } }
     func find(row: OperationRowID, in transaction: borrowing Transaction) -> Operation? { rows.withLock { $0[row] } }
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async -> [Operation] { [] }
+    func live(of node: NodeName, after row: OperationRowID?, limit: Int) async -> [Operation] { [] }
+    func live(ofAccount account: AccountID, in transaction: borrowing Transaction) -> [Operation] { [] }
+    func find(publicID: Digest256) async -> Operation? { nil }
+    func findLive(ticket: Digest256) async -> Operation? { nil }
     func list(_ filter: OperationFilter) async -> [Operation] { [] }
     func listEnded(of account: AccountID, limit: Int) async -> [Operation] { [] }
     func listEnrolments(_ filter: EnrolmentFilter) async -> [Operation] { [] }

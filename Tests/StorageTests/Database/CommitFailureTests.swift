@@ -16,7 +16,7 @@ struct CommitFailureTests {
     init() throws {
         file = try TestDatabase()
         database = try file.open()
-        store = SQLOperationStore(database, node: "local")
+        store = SQLOperationStore(database)
         unitOfWork = SQLiteUnitOfWork(database)
     }
 

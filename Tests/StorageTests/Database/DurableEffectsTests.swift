@@ -26,7 +26,7 @@ struct DurableEffectsTests {
     init() throws {
         file = try TestDatabase()
         database = try file.open()
-        store = SQLOperationStore(database, node: "local")
+        store = SQLOperationStore(database)
         unitOfWork = SQLiteUnitOfWork(database)
     }
 

@@ -19,7 +19,7 @@ struct GroupCommitTests {
     init() throws {
         file = try TestDatabase()
         database = try file.open()
-        store = SQLOperationStore(database, node: "local")
+        store = SQLOperationStore(database)
         unitOfWork = SQLiteUnitOfWork(database) { [groups] in groups.note($0) }
     }
 

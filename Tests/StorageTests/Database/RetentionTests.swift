@@ -19,7 +19,7 @@ struct RetentionTests {
     init() throws {
         file = try TestDatabase()
         let database = try file.open()
-        store = SQLOperationStore(database, node: "local")
+        store = SQLOperationStore(database)
         unitOfWork = SQLiteUnitOfWork(database) { [groups] in groups.note($0) }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// The schema on PostgreSQL is the one on SQLite, for every table.
+/// The schema on PostgreSQL is the one on SQLite, for every table that both have.
 struct PostgresSchemaTests {
     private let file: TestDatabase
     private let database: TestPostgresDatabase
@@ -12,6 +12,8 @@ struct PostgresSchemaTests {
     init() async throws {
         file = try TestDatabase()
         try file.open().close()
+        // What only PostgreSQL has is written in SQLite's words too.
+        try file.tamper(Migration.all.map(\.postgresOnly).joined(separator: "\n"))
         database = try await PostgresServer.shared.emptyDatabase()
         _ = try PostgresDatabase.migrate(database.options, environment: .tests)
     }

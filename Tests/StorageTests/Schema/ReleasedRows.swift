@@ -24,7 +24,7 @@ struct ReleasedRows {
     let file: TestDatabase
     let database: SQLiteDatabase
 
-    private var operations: SQLOperationStore { SQLOperationStore(database, node: "local") }
+    private var operations: SQLOperationStore { SQLOperationStore(database) }
 
     /// Reads each table's rows one by one, by the keys that they have.
     func readings() async throws -> [Reading] {

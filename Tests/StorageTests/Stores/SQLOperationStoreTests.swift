@@ -94,7 +94,7 @@ struct SQLOperationStoreTests {
     }
 
     private static func store(_ database: any SQLDatabase) -> SQLOperationStore {
-        SQLOperationStore(database, node: "local")
+        SQLOperationStore(database)
     }
 
     private static func insert(_ operations: [Operations.Operation], _ stores: StoreFixture) async throws {

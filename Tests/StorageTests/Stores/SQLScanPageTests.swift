@@ -16,7 +16,7 @@ struct SQLScanPageTests {
     ) async throws {
         let ends = OperationSample.everyState.filter(\.name.isDecided)
         try await engine.run { stores in
-            let store = SQLOperationStore(stores.database, node: "local")
+            let store = SQLOperationStore(stores.database)
             for (number, end) in ends.enumerated() {
                 let pending = Self.pending(UInt64(number), page: Self.page)
                 try await stores.unitOfWork.run { try store.insert(pending, in: $0) }
@@ -34,7 +34,7 @@ struct SQLScanPageTests {
         _ engine: StorageEngine
     ) async throws {
         try await engine.run { stores in
-            let store = SQLOperationStore(stores.database, node: "local")
+            let store = SQLOperationStore(stores.database)
             try await stores.unitOfWork.run { try store.insert(Self.pending(1, page: Self.page), in: $0) }
             var draft = OperationSample.draft(1, state: Self.state(EncryptedScanPage("key.other")), seq: 2)
             draft.provider = ProviderName("standby")
@@ -53,7 +53,7 @@ struct SQLScanPageTests {
         _ engine: StorageEngine
     ) async throws {
         try await engine.run { stores in
-            let store = SQLOperationStore(stores.database, node: "local")
+            let store = SQLOperationStore(stores.database)
             let pending = Self.pending(1, page: Self.page)
             try await stores.unitOfWork.run { try store.insert(pending, in: $0) }
             let rows = SQLEncryptedRows(stores.database)

@@ -18,7 +18,7 @@ struct SQLiteOperationStoreTests {
         for name in ["", "-wal"] {
             try copy.write(try Data(contentsOf: URL(filePath: file.path + name)), to: "vestibule.sqlite" + name)
         }
-        let store = SQLOperationStore(try copy.open(), node: "local")
+        let store = SQLOperationStore(try copy.open())
         #expect(try await store.find(row: OperationSample.operation(1).id) == OperationSample.operation(1))
         withExtendedLifetime(alive) {}
     }
@@ -44,7 +44,7 @@ struct SQLiteOperationStoreTests {
     }
 
     private static func insert(_ operations: [Operations.Operation], _ database: SQLiteDatabase) async throws {
-        let store = SQLOperationStore(database, node: "local")
+        let store = SQLOperationStore(database)
         try await SQLiteUnitOfWork(database).run { transaction in
             for operation in operations { try store.insert(operation, in: transaction) }
         }

@@ -46,6 +46,7 @@ package enum OperationSample {
         package var isBound = false
         package var state: OperationState
         package var seq: Int64
+        package var writer = NodeName.first
         package var binding = OperationBinding()
         package var purpose = OperationPurpose.login
 
@@ -71,7 +72,7 @@ package enum OperationSample {
                 provider: provider,
                 state: state,
                 binding: binding,
-                seq: seq
+                version: Operation.Version(seq: seq, writer: writer)
             )
         }
     }

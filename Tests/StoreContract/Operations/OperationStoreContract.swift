@@ -20,6 +20,7 @@ package enum OperationStoreContract: String, StorePromise {
     case keepsWhatIsBound = "a binding that is noted stays, whatever is written over it"
     case purgesTheOldest = "terminal operations that ended before an instant are purged in batches, live ones never"
     case pagesInRowOrder = "following pages through in row order, without terminal ones that ended earlier"
+    case findsOfAnyNode = "a live operation is found by its ids and by the daemon that wrote its newest version"
     case listsTheNewestFirst = "a list filters by account and state, the newest first"
     case listsWhatEndedForItsOwner =
         "an account's ended operations are listed, the newest first, without those that came to nothing"
@@ -46,6 +47,7 @@ package enum OperationStoreContract: String, StorePromise {
         case .keepsWhatIsBound: try await subject.checkNotedBinding()
         case .purgesTheOldest: try await subject.checkPurge()
         case .pagesInRowOrder: try await subject.checkPaging()
+        case .findsOfAnyNode: try await subject.checkNodes()
         case .listsTheNewestFirst: try await subject.checkList()
         case .listsWhatEndedForItsOwner: try await subject.checkOwnersList()
         case .listsEnrolmentsApart: try await subject.checkEnrolments()

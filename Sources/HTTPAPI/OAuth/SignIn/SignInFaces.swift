@@ -42,6 +42,7 @@ struct SignInFaces: Sendable {
         let source = following.source(of: request, context)
         let admission = try service.admitStart(from: source, proofs: cookies.proofs(of: request, credential: nil))
         let policy = try policy(of: signIn)
+        if let operation = signIn.interaction.operation { try? await service.load(operation) }
         let older = signIn.interaction.operation.map {
             Superseding(Digest256(sha256: $0), provenBy: caller(signIn, request))
         }

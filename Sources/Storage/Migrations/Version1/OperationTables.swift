@@ -66,7 +66,6 @@ extension Migration {
             deadline INTEGER NOT NULL,
             ended_at INTEGER,
             node TEXT NOT NULL,
-            lease_until INTEGER,
             CHECK ((ended_at IS NOT NULL) = (state IN ('closed', 'failed'))),
             CHECK ((failure IS NOT NULL) = (state = 'failed'))
         ) STRICT;

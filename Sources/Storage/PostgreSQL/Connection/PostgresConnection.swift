@@ -14,8 +14,8 @@ final class PostgresConnection {
         case serializable
         /// A read of the state at one moment.
         case readOnly
-        /// A change of the schema, or a move of all rows, whose statements see what other transactions committed before
-        /// each of them.
+        /// A change of the schema or of the list of daemons, or a move of all rows, whose statements see what other
+        /// transactions committed before each of them.
         case migration
 
         fileprivate var begin: String {
@@ -91,6 +91,15 @@ final class PostgresConnection {
             for values in lists { commands.append(try command(sql, values)) }
             return try send(beginning(commands))
         }
+    }
+
+    /// Returns the payloads of the notifications that have arrived, after waiting for the first.
+    ///
+    /// `wake`: Ends the wait early.
+    ///
+    /// `limit`: The longest wait.
+    func notifications(until wake: WakeUp, within limit: Duration) throws(PostgresError) -> [String] {
+        try link.notifications(until: wake, within: limit)
     }
 
     /// Runs a text of several statements without values, in the transaction if there is one.

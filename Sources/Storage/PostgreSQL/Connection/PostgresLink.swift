@@ -96,6 +96,30 @@ final class PostgresLink {
         return failure
     }
 
+    /// Returns the payloads of the notifications that have arrived, after waiting for the first.
+    ///
+    /// `wake`: Ends the wait early.
+    ///
+    /// `limit`: The longest wait.
+    func notifications(until wake: WakeUp, within limit: Duration) throws(PostgresError) -> [String] {
+        // Some may have come with an answer.
+        let early = takeNotifications()
+        guard let handle else { throw lost() }
+        if wake.wait(for: PQsocket(handle), within: early.isEmpty ? limit : .zero), PQconsumeInput(handle) == 0 {
+            throw lost()
+        }
+        return early + takeNotifications()
+    }
+
+    private func takeNotifications() -> [String] {
+        var payloads: [String] = []
+        while let handle, let notification = PQnotifies(handle) {
+            payloads.append(String(cString: notification.pointee.extra))
+            PQfreemem(notification)
+        }
+        return payloads
+    }
+
     private func connect(by end: Uptime) throws(PostgresError) {
         var state = PGRES_POLLING_WRITING
         while let handle, state != PGRES_POLLING_OK {

@@ -32,13 +32,16 @@ extension PostgresDatabase {
     ///
     /// `environment`: With the form of the database's ids.
     ///
+    /// `slot`: This daemon's slot, by which its audit chains are told from those of others.
+    ///
     /// `metrics`: `nil` measures nothing.
     package static func connect(
         _ options: PostgresOptions,
         environment: Environment,
+        slot: Int = 0,
         metrics: StoreMetrics? = nil
     ) -> PostgresDatabase {
-        PostgresDatabase(options, environment: environment, metrics: metrics)
+        PostgresDatabase(options, environment: environment, slot: slot, metrics: metrics)
     }
 
     /// Checks the server, runs the missing migrations and nothing else, and returns their names.

@@ -1,6 +1,7 @@
 /// The PostgreSQL text of the migrations, made from their SQLite text by rules.
 ///
-/// There is one text of the schema, so that the two engines can't drift apart. Only these words differ:
+/// There is one text of the schema, so that the two engines can't drift apart. PostgreSQL has the table of
+/// daemons besides (``Migration/postgresOnly``). Only these words differ:
 ///
 /// | SQLite | PostgreSQL |
 /// |---|---|
@@ -14,7 +15,7 @@ enum PostgresSchema {
     ///
     /// No literal of a migration holds an apostrophe or a semicolon, and each comment has lines of its own.
     static func statements(of migration: Migration) -> [String] {
-        let lines = migration.sqlite.split(separator: "\n")
+        let lines = (migration.sqlite + "\n" + migration.postgresOnly).split(separator: "\n")
         let code = lines.filter { !$0.drop(while: \.isWhitespace).hasPrefix("--") }.joined(separator: "\n")
         let pieces = code.split(separator: "'", omittingEmptySubsequences: false)
         // Pieces at odd places are between apostrophes.

@@ -14,8 +14,8 @@ package final class PostgresDatabase: Sendable {
     /// The schema is not looked at.
     ///
     /// `metrics`: `nil` measures nothing.
-    init(_ options: PostgresOptions, environment: Environment, metrics: StoreMetrics? = nil) {
-        pool = PostgresPool(options, environment: environment, metrics: metrics)
+    init(_ options: PostgresOptions, environment: Environment, slot: Int = 0, metrics: StoreMetrics? = nil) {
+        pool = PostgresPool(options, environment: environment, slot: slot, metrics: metrics)
         self.metrics = metrics
     }
 

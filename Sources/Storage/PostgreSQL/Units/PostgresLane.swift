@@ -6,7 +6,7 @@ import Kernel
 ///
 /// Unchecked, because everything but ``number`` and ``queue`` is used only on ``queue``, which runs one block at a time.
 final class PostgresLane: @unchecked Sendable {
-    /// The lane's number in the pool, from 0.
+    /// The lane's number among all daemons' lanes: from 256 times the daemon's slot.
     let number: Int
     let queue: DispatchQueue
     private let options: PostgresOptions

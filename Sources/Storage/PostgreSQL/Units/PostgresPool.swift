@@ -40,13 +40,16 @@ final class PostgresPool: Sendable {
     private let patience: Duration
     private let state = Mutex(State())
 
+    /// The numbers of lanes that a daemon has for itself, so that each lane of each daemon has an audit chain of its own.
+    private static let lanesOfASlot = 256
+
     /// Connects in the background.
-    init(_ options: PostgresOptions, environment: Environment, metrics: StoreMetrics?) {
+    init(_ options: PostgresOptions, environment: Environment, slot: Int, metrics: StoreMetrics?) {
         self.environment = environment
         self.metrics = metrics
         patience = options.deadline
         lanes = (0..<max(1, options.poolSize)).map {
-            PostgresLane($0, options: options, environment: environment)
+            PostgresLane(slot * Self.lanesOfASlot + $0, options: options, environment: environment)
         }
         for lane in lanes { lane.queue.async { [self] in work(on: lane) } }
     }

@@ -97,6 +97,8 @@ package struct ColumnReader {
 
     mutating func uuid(_ name: StaticString) throws -> UUIDBits { try Self.known(UUIDBits(text(name)), name) }
 
+    mutating func nodeName(_ name: StaticString) throws -> NodeName { try Self.known(NodeName(text(name)), name) }
+
     mutating func value<Value: RawRepresentable<String>>(
         _ name: StaticString,
         _ type: Value.Type = Value.self

@@ -4,13 +4,9 @@ package import Operations
 /// The operation store.
 package struct SQLOperationStore: OperationStore {
     private let database: any SQLDatabase
-    private let node: String
     private let policies = PolicyColumn()
 
-    package init(_ database: any SQLDatabase, node: String) {
-        self.database = database
-        self.node = node
-    }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(_ operation: Operation, in transaction: borrowing Transaction) throws {
         // Only columns that are known at the start: every login writes this row, and the other columns would all be
@@ -46,7 +42,8 @@ package struct SQLOperationStore: OperationStore {
         return try transaction.connection().change(
             """
             UPDATE operations SET
-                seq = ?, provider = ?, deadline = ?, is_bound = CASE WHEN is_bound < ? THEN 1 ELSE is_bound END, state = ?,
+                seq = ?, node = ?, provider = ?, deadline = ?,
+                is_bound = CASE WHEN is_bound < ? THEN 1 ELSE is_bound END, state = ?,
                 failure = ?, scan_reference = ?, scan_browser = ?, scan_attempt = ?, scan_started_at = ?,
                 scan_progress = ?, scan_page = ?, approved_at = ?, session = ?, access_jti = ?, refresh_jti = ?,
                 issued_at = ?, authenticated_at = ?, redeemed_at = ?,
@@ -117,6 +114,48 @@ package struct SQLOperationStore: OperationStore {
         }
     }
 
+    package func live(of node: NodeName, after row: OperationRowID?, limit: Int) async throws -> [Operation] {
+        try await database.read { [policies] reader in
+            try reader.all(
+                """
+                SELECT \(Self.columns) FROM operations
+                WHERE node = ? AND ended_at IS NULL AND id > ? ORDER BY id LIMIT ?
+                """,
+                [node.text.column, row.columnOrEmpty, limit.column]
+            ) { try $0.operation(policies) }
+        }
+    }
+
+    package func live(ofAccount account: AccountID, in transaction: borrowing Transaction) throws -> [Operation] {
+        try transaction.connection().all(
+            "SELECT \(Self.columns) FROM operations WHERE account = ? AND ended_at IS NULL ORDER BY id",
+            [account.column]
+        ) { try $0.operation(policies) }
+    }
+
+    package func find(publicID: Digest256) async throws -> Operation? {
+        try await database.read { [policies] reader in
+            // Each of the two has an index of its own.
+            for condition in ["IS NULL", "IS NOT NULL"] {
+                let found = try reader.first(
+                    "SELECT \(Self.columns) FROM operations WHERE public_id = ? AND ended_at \(condition)",
+                    [publicID.column]
+                ) { try $0.operation(policies) }
+                if let found { return found }
+            }
+            return nil
+        }
+    }
+
+    package func findLive(ticket: Digest256) async throws -> Operation? {
+        try await database.read { [policies] reader in
+            try reader.first(
+                "SELECT \(Self.columns) FROM operations WHERE ticket = ? AND ended_at IS NULL",
+                [ticket.column]
+            ) { try $0.operation(policies) }
+        }
+    }
+
     package func list(_ filter: OperationFilter) async throws -> [Operation] {
         try await database.read { [policies] reader in
             var conditions: [String] = []
@@ -173,7 +212,7 @@ package struct SQLOperationStore: OperationStore {
             operation.credentials.codeChallenge.column(\.column),
             operation.credentials.bindingCookie.column, operation.validity.createdAt.column,
             operation.validity.deadline.column,
-            node.column,
+            operation.version.writer.text.column,
         ]
     }
 
@@ -209,6 +248,6 @@ package struct SQLOperationStore: OperationStore {
         \(PurposeColumns.selected.joined(separator: ", ")), policy, created_at, deadline, provider, state, failure,
         scan_reference, scan_browser, scan_attempt, scan_started_at, scan_progress, scan_page, approved_at, session,
         access_jti, refresh_jti, issued_at, authenticated_at, redeemed_at, collector, ended_at,
-        \(BindingColumns.names.joined(separator: ", ")), seq
+        \(BindingColumns.names.joined(separator: ", ")), seq, node
         """
 }

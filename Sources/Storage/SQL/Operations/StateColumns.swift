@@ -39,12 +39,12 @@ struct StateColumns {
         }
     }
 
-    /// The values in the order: seq, provider, deadline, is_bound, state, failure, the six of the scan, approved_at,
+    /// The values in the order: seq, node, provider, deadline, is_bound, state, failure, the six of the scan, approved_at,
     /// the seven of the grant, ended_at.
     var values: [ColumnValue] {
         [
-            operation.seq.column, operation.provider.text.column, operation.validity.deadline.column,
-            operation.credentials.isBound.column,
+            operation.seq.column, operation.version.writer.text.column, operation.provider.text.column,
+            operation.validity.deadline.column, operation.credentials.isBound.column,
             operation.state.name.rawValue.column, failure,
         ] + scan + [approvedAt] + grant + [operation.state.endedAt.column(\.column)]
     }
@@ -81,7 +81,7 @@ extension ColumnReader {
             provider: ProviderName(try text("provider")),
             state: try state(),
             binding: try binding(),
-            seq: try integer("seq")
+            version: Operation.Version(seq: try integer("seq"), writer: try nodeName("node"))
         )
     }
 

@@ -1,0 +1,58 @@
+/// A message from one daemon to the others that share its database.
+///
+/// It says only what to read again. No message carries a secret: ids that clients hold are digests.
+package enum FeedMessage: Sendable, Hashable {
+    /// An operation has a new version.
+    ///
+    /// `publicID`: SHA-256 of the id that the client polls with.
+    case changed(publicID: Digest256, seq: Int64)
+    /// A client of the sender waits for an operation, so that its provider is to be asked often.
+    case waitedFor(publicID: Digest256)
+    /// A provider's webhook is about a scan that the sender does not follow.
+    ///
+    /// `scan`: SHA-256 of the provider and the scan's reference.
+    case hinted(scan: Digest256)
+    /// OAuth clients of the database have changed.
+    case clientsChanged
+    /// A session is being revoked, or all sessions of an account.
+    case revoked(UUIDBits)
+    /// The sender stops in order, and has sent everything.
+    case stopping
+
+    /// The message as one word.
+    package var text: String {
+        switch self {
+        case .changed(let publicID, let seq): "c\(Base64URL.encode(publicID.bytes)).\(seq)"
+        case .waitedFor(let publicID): "w\(Base64URL.encode(publicID.bytes))"
+        case .hinted(let scan): "h\(Base64URL.encode(scan.bytes))"
+        case .clientsChanged: "d"
+        case .revoked(let key): "r\(key)"
+        case .stopping: "s"
+        }
+    }
+
+    /// Reads a word; `nil` for one that another version of the program wrote.
+    package init?(_ word: some StringProtocol) {
+        let text = String(word)
+        let parts = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        switch (text.first, parts.count) {
+        case ("c", 2):
+            guard let publicID = Self.digest(parts[0]), let seq = Int64(parts[1]), seq > 0 else { return nil }
+            self = .changed(publicID: publicID, seq: seq)
+        case ("w", 1):
+            guard let publicID = Self.digest(parts[0]) else { return nil }
+            self = .waitedFor(publicID: publicID)
+        case ("h", 1):
+            guard let scan = Self.digest(parts[0]) else { return nil }
+            self = .hinted(scan: scan)
+        case ("d", 1) where parts[0].isEmpty: self = .clientsChanged
+        case ("r", 1):
+            guard let key = UUIDBits(parts[0]) else { return nil }
+            self = .revoked(key)
+        case ("s", 1) where parts[0].isEmpty: self = .stopping
+        default: return nil
+        }
+    }
+
+    private static func digest(_ text: String) -> Digest256? { Base64URL.decode(text).flatMap { Digest256($0) } }
+}

@@ -1,0 +1,164 @@
+import Kernel
+
+/// The table of the daemons that share a database, for one of them.
+///
+/// Times are the server's, so that no daemon's clock matters.
+struct PostgresNodes {
+    /// How long a daemon's operations are its own after it has renewed its lease.
+    static let lease: Duration = .seconds(3)
+    /// The name of a daemon that did not stop in order stays taken for so long, in case it only stands still.
+    private static let memory: Duration = .seconds(600)
+    /// The number of the lock that lets daemons join one after the other: "vestnode" in ASCII.
+    private static let joining: Int64 = 0x7665_7374_6E6F_6465
+    private static let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
+
+    let connection: PostgresConnection
+
+    /// A process that joins.
+    struct Process: Sendable, Equatable {
+        /// Names it, so that one that was paused finds out that its name was given away.
+        let life: UUIDBits
+        /// The program's version, for operators.
+        let version: String
+    }
+
+    /// A daemon whose lease is over.
+    struct Lapsed: Sendable, Equatable {
+        let name: NodeName
+        /// The daemon that follows its operations; `nil` if none does.
+        let adopter: NodeName?
+        /// Whether no daemon follows its operations, because the adopter's lease is over as well.
+        let isForsaken: Bool
+    }
+
+    /// Takes a name for a process.
+    ///
+    /// `isAlone`: Whether no other daemon can be running, so that every name is free.
+    ///
+    /// The name is the first that nobody has, or has had for ten minutes. That of a daemon that stopped in order comes
+    /// with its operations, unless another daemon follows those. Every other name that lapsed is left: after an outage
+    /// of the database all leases are over, and their daemons are about to renew them.
+    func join(_ process: Process, isAlone: Bool) throws -> NodeName {
+        connection.begin(.migration)
+        do {
+            let reader = SQLConnection(connection)
+            _ = try connection.run("SELECT pg_advisory_xact_lock(\(Self.joining))")
+            let name = isAlone ? .first : try firstFree(reader)
+            let isTaken =
+                try reader.change(
+                    """
+                    INSERT INTO nodes (name, life, version, started_at, lease_until, adopted_by)
+                    VALUES (?, ?, ?, \(Self.now), \(Self.now) + ?, NULL)
+                    ON CONFLICT (name) DO UPDATE SET life = excluded.life, version = excluded.version,
+                        started_at = excluded.started_at, lease_until = excluded.lease_until, adopted_by = NULL
+                        WHERE CAST(? AS BIGINT) = 1 OR (nodes.lease_until = 0 AND nodes.adopted_by IS NULL)
+                    """,
+                    [
+                        name.text.column, process.life.description.column, process.version.column,
+                        Self.lease.wholeMilliseconds.column, isAlone.column,
+                    ]
+                ) == 1
+            // Another daemon has just taken over what was left under the name.
+            guard isTaken else { throw StoreError.conflict(cause: "the name was taken in the same moment") }
+            try listStrays(reader)
+            try connection.commit()
+            return name
+        } catch {
+            connection.rollback()
+            throw error
+        }
+    }
+
+    private func firstFree(_ reader: SQLConnection) throws -> NodeName {
+        let taken = try reader.all(
+            "SELECT name FROM nodes WHERE adopted_by IS NOT NULL OR lease_until <> 0"
+        ) { NodeName(try $0.text("name"))?.slot }
+        return NodeName(slot: (0...taken.count).first { !taken.contains($0) } ?? taken.count)
+    }
+
+    /// Lists the names of live operations that no daemon has, as those of stopped daemons: after a restored backup, or
+    /// a write by a daemon that was paused for long.
+    private func listStrays(_ reader: SQLConnection) throws {
+        try reader.change(
+            """
+            WITH RECURSIVE writer (node) AS (
+                SELECT (SELECT MIN(node) FROM operations WHERE ended_at IS NULL)
+                UNION ALL
+                SELECT (
+                    SELECT MIN(operations.node) FROM operations
+                    WHERE operations.ended_at IS NULL AND operations.node > writer.node
+                ) FROM writer WHERE writer.node IS NOT NULL
+            )
+            INSERT INTO nodes (name, life, version, started_at, lease_until, adopted_by)
+            SELECT node, '', '', 0, 0, NULL FROM writer WHERE node IS NOT NULL
+            ON CONFLICT (name) DO NOTHING
+            """
+        )
+    }
+
+    /// Lists the names that ``join(_:isAlone:)`` lists too.
+    func listStrays() throws { try listStrays(SQLConnection(connection)) }
+
+    /// Renews the lease; returns `false` if the name is another process's by now, or its operations are another
+    /// daemon's.
+    func renew(_ name: NodeName, life: UUIDBits) throws -> Bool {
+        try SQLConnection(connection).change(
+            "UPDATE nodes SET lease_until = \(Self.now) + ? WHERE name = ? AND life = ? AND adopted_by IS NULL",
+            [Self.lease.wholeMilliseconds.column, name.text.column, life.description.column]
+        ) == 1
+    }
+
+    /// Ends the lease, so that another daemon takes over at once.
+    func leave(_ name: NodeName, life: UUIDBits) throws {
+        try SQLConnection(connection).change(
+            "UPDATE nodes SET lease_until = 0 WHERE name = ? AND life = ?",
+            [name.text.column, life.description.column]
+        )
+    }
+
+    /// Returns the daemons whose leases are over.
+    func lapsed() throws -> [Lapsed] {
+        try SQLConnection(connection).all(
+            """
+            SELECT nodes.name, nodes.adopted_by,
+                CASE WHEN nodes.adopted_by IS NULL OR adopter.name IS NULL OR adopter.lease_until < \(Self.now)
+                    THEN 1 ELSE 0 END AS is_forsaken
+            FROM nodes LEFT JOIN nodes AS adopter ON adopter.name = nodes.adopted_by
+            WHERE nodes.lease_until < \(Self.now)
+            """
+        ) { row -> Lapsed? in
+            // A name that no version of this program gave stands in nobody's way.
+            guard let name = NodeName(try row.text("name")) else { return nil }
+            return Lapsed(
+                name: name,
+                adopter: try row.optionalText("adopted_by").flatMap { NodeName($0) },
+                isForsaken: try row.flag("is_forsaken")
+            )
+        }.compactMap(\.self)
+    }
+
+    /// Takes over the operations of a stopped daemon; returns `false` if it is back, or another daemon was first.
+    func adopt(_ node: Lapsed, by name: NodeName) throws -> Bool {
+        try SQLConnection(connection).change(
+            """
+            UPDATE nodes SET adopted_by = ?
+            WHERE name = ? AND lease_until < \(Self.now) AND adopted_by IS NOT DISTINCT FROM CAST(? AS TEXT)
+            """,
+            [name.text.column, node.name.text.column, (node.adopter?.text).column(\.column)]
+        ) == 1
+    }
+
+    /// Forgets a stopped daemon none of whose operations is left; returns whether it is forgotten.
+    ///
+    /// One that did not stop in order is remembered for ten minutes: if it only stood still, it may write once more under
+    /// its name.
+    func release(_ node: NodeName, by name: NodeName) throws -> Bool {
+        try SQLConnection(connection).change(
+            """
+            DELETE FROM nodes WHERE name = ? AND adopted_by = ? AND lease_until < \(Self.now) - ?
+                AND NOT EXISTS (SELECT 1 FROM operations WHERE node = nodes.name AND ended_at IS NULL)
+            """,
+            [node.text.column, name.text.column, Self.memory.wholeMilliseconds.column]
+        ) == 1
+    }
+}
