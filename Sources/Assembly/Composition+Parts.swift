@@ -32,6 +32,11 @@ extension Composition {
     var deviceCookies: DeviceCookieFactory { signIn.devices.cookies }
     var ownerNotices: OwnerNotices { signIn.notices }
     var descents: any DescentLinks { core.stores.sessions.descents }
+    /// Follows what other daemons revoke, until the task is cancelled.
+    package func followRevocations() async {
+        await revokedSessions.follow(stores.upkeep.feed, from: stores.sessions.sessions, in: environment)
+    }
+
     package var service: OperationService { operation.service }
     var webhooks: WebhookIntake { operation.webhooks }
     package var backchannel: BackchannelFeature { operation.backchannel }

@@ -1,5 +1,6 @@
 import Kernel
 import MemoryStore
+import Synchronization
 import Testing
 
 @testable import Sessions
@@ -134,4 +135,74 @@ struct RevokedSessionsTests {
             refreshExpiresAt: start + .seconds(9000)
         )
     }
+
+    // T-097
+    @Test func `what another daemon revokes is looked up here, and so is everything of before a gap`() async throws {
+        try await revoked.restore(from: MemorySessionStore(), at: Self.start)
+        revoked.take(.message(.revoked(Self.id(1).bits)), at: Self.start, uptime: Uptime(nanoseconds: 0))
+        #expect(asks(1, -5) && asks(1, 5))
+        #expect(!asks(2, -5))
+        revoked.take(.message(.stopping), at: Self.start, uptime: Uptime(nanoseconds: 0))
+        #expect(!asks(2, -5))
+        revoked.take(.gap, at: Self.start + .seconds(5), uptime: Uptime(nanoseconds: 0))
+        #expect(asks(2, -5) && asks(2, 5))
+        #expect(asks(2, 7), "the clock of the daemon that issued it may be ahead")
+        #expect(!asks(2, 8))
+    }
+
+    // T-097
+    @Test func `attack: a revocation whose message was lost holds before and after the store is read again`()
+        async throws
+    {
+        let store = MemorySessionStore()
+        let uptime = { (seconds: Int64) in Uptime(nanoseconds: seconds * 1_000_000_000) }
+        try await revoked.restore(from: store, at: Self.start)
+        revoked.take(.gap, at: Self.start, uptime: uptime(0))
+        // Too early: what was announced may not be durable yet.
+        try await revoked.mend(from: store, at: Self.start + .seconds(29), uptime: uptime(29))
+        #expect(asks(1, -5))
+        let service = SessionService(
+            environment: VirtualTime(wall: Self.start).environment(),
+            store: store,
+            auditLog: RecordingAuditLog(),
+            revoked: RevokedSessions(lasting: .seconds(100), startedAt: Self.start)
+        )
+        try await store.run { transaction in
+            try service.open(Self.order(1), in: transaction)
+            _ = try store.revoke(
+                Self.id(1),
+                of: Self.account,
+                because: .signedOut,
+                at: Self.start,
+                in: transaction
+            )
+        }
+        try await revoked.mend(from: store, at: Self.start + .seconds(30), uptime: uptime(30))
+        #expect(asks(1, -5))
+        #expect(!asks(2, -5), "it costs no read any more")
+        // The memory does not grow each time.
+        revoked.take(.gap, at: Self.start + .seconds(31), uptime: uptime(31))
+        let count = revoked.count
+        try await revoked.mend(from: store, at: Self.start + .seconds(62), uptime: uptime(62))
+        #expect(revoked.count == count && count == 1)
+    }
+
+    // T-097
+    @Test func `each revocation is told to other daemons, and one that they told is not told again`() {
+        let feed = RecordingFeed()
+        let telling = RevokedSessions(lasting: .seconds(100), startedAt: Self.start, feed: feed)
+        telling.note(Self.id(1), at: Self.start)
+        telling.noteAll(of: Self.account, at: Self.start)
+        telling.take(.message(.revoked(Self.id(2).bits)), at: Self.start, uptime: Uptime(nanoseconds: 0))
+        #expect(feed.messages == [.revoked(Self.id(1).bits), .revoked(Self.account.bits)])
+    }
+}
+
+private final class RecordingFeed: ChangeFeed {
+    private let sent = Mutex<[FeedMessage]>([])
+
+    var messages: [FeedMessage] { sent.withLock(\.self) }
+
+    func announce(_ message: FeedMessage) { sent.withLock { $0.append(message) } }
+    func events() -> AsyncStream<FeedEvent> { AsyncStream { $0.finish() } }
 }

@@ -2,6 +2,7 @@ import HTTPAPI
 package import Kernel
 import Logging
 package import OAuth
+import Operations
 import Outbound
 import Settings
 import Tokens
@@ -22,7 +23,8 @@ package struct BackchannelFeature: Sendable {
             store: core.stores.oauth.backchannel,
             marks: core.stores.sessions.usedMarks,
             encryptor: core.secrets.encryptor,
-            policy: settings.oauth.backchannel
+            policy: settings.oauth.backchannel,
+            isShared: core.stores.upkeep.nodes.isShared
         )
         tickets = BackchannelTickets(
             key: core.secrets.folder.derivedKey(.backchannelTicket),

@@ -20,7 +20,8 @@ package struct OAuthFeature: Sendable {
         let secrets = ClientSecrets(key: core.secrets.folder.derivedDigest(.clientSecret))
         let directory = OAuthClientDirectory(
             configured: settings.oauthClients(secrets),
-            own: PageSignIn.Page.allCases.map { $0.client(site: settings.relyingParty.name) }
+            own: PageSignIn.Page.allCases.map { $0.client(site: settings.relyingParty.name) },
+            feed: core.stores.upkeep.feed
         )
         self.directory = directory
         clients = ClientService(
@@ -56,6 +57,9 @@ package struct OAuthFeature: Sendable {
             logger: core.observability.logger
         )
     }
+
+    /// Follows the changes of clients by other daemons, until the task is cancelled.
+    package func follow() async { await clients.follow() }
 
     /// Reads the clients of the database, before the first request.
     package func load(_ logger: Logger) async throws {

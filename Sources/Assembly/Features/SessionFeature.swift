@@ -27,7 +27,11 @@ struct SessionFeature: Sendable {
             environment: environment,
             store: core.stores.sessions.sessions,
             auditLog: auditLog,
-            revoked: RevokedSessions(lasting: settings.longestAccessToken, startedAt: core.startedAt)
+            revoked: RevokedSessions(
+                lasting: settings.longestAccessToken,
+                startedAt: core.startedAt,
+                feed: core.stores.upkeep.feed
+            )
         )
         notices = OwnerNotices(
             store: accountStore,

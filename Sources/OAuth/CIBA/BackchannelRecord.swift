@@ -77,6 +77,10 @@ package protocol BackchannelStore: Sendable {
     /// by id.
     func following(_ id: Digest256?, keptAfter instant: Instant, limit: Int) async throws -> [BackchannelRecord]
 
+    /// Returns a request by its id, or by its operation in a unit of work, where several daemons share the database.
+    func find(_ id: Digest256) async throws -> BackchannelRecord?
+    func find(operation: OperationRowID, in transaction: borrowing Transaction) throws -> BackchannelRecord?
+
     /// Queues the notice about a request, due now. Does nothing if the request has no notice, or a queued one.
     func enqueue(_ id: Digest256, at now: Instant, expiresAt: Instant, in transaction: borrowing Transaction) throws
 

@@ -20,6 +20,8 @@ package struct BackchannelService: Sendable {
     let store: any BackchannelStore
     private let marks: any UsedMarkStore
     private let encryptor: any Encryptor
+    /// Whether other daemons begin requests on the same database, so that the cache does not have all of them.
+    private let isShared: Bool
 
     package init(
         environment: Environment,
@@ -27,7 +29,8 @@ package struct BackchannelService: Sendable {
         store: any BackchannelStore,
         marks: any UsedMarkStore,
         encryptor: any Encryptor,
-        policy: BackchannelPolicy
+        policy: BackchannelPolicy,
+        isShared: Bool = false
     ) {
         self.environment = environment
         self.cache = cache
@@ -35,6 +38,7 @@ package struct BackchannelService: Sendable {
         self.marks = marks
         self.encryptor = encryptor
         self.policy = policy
+        self.isShared = isShared
     }
 
     /// Creates a request of the client without storing it.
@@ -92,25 +96,33 @@ package struct BackchannelService: Sendable {
     /// Removes a request from the cache if its operation could not begin.
     package func drop(_ draft: BackchannelDraft) { cache.remove(draft.pending) }
 
-    /// Returns the request that a client polls for, from the cache alone.
+    /// Returns the request that a client polls for: from the cache, or from the database if another daemon began it.
     /// - Throws: ``OAuthError`` `unauthorized_client` for a client that gets pushes (CIBA Core §11), `invalid_grant`
-    ///   for an id that was not given to this client.
+    ///   for an id that was not given to this client; ``StoreError``.
     package func find(
         _ authReqID: String,
         of authenticated: AuthenticatedClient
-    ) throws(OAuthError) -> PendingBackchannel {
+    ) async throws -> PendingBackchannel {
         guard authenticated.method != .none, let backchannel = authenticated.client.authorization.backchannel,
             backchannel.delivery != .push
         else {
             throw OAuthError(.unauthorizedClient, "This client does not ask for its tokens: they are sent to it.")
         }
-        guard authReqID.utf8.count <= Self.longestID, let pending = cache.find(Digest256(sha256: authReqID)),
+        guard authReqID.utf8.count <= Self.longestID, let pending = try await known(Digest256(sha256: authReqID)),
             pending.access.clientID == authenticated.client.id
         else { throw Self.unknown }
         guard pending.delivery != .push else {
             throw OAuthError(.unauthorizedClient, "The tokens of this request are sent to the client.")
         }
         return pending
+    }
+
+    private func known(_ id: Digest256) async throws -> PendingBackchannel? {
+        if let pending = cache.find(id) { return pending }
+        guard isShared, let record = try await store.find(id), record.keptUntil > environment.now() else { return nil }
+        let pending = PendingBackchannel(record)
+        // Where the cache is full, the next poll reads again.
+        return cache.put(pending) ? cache.find(id) ?? pending : pending
     }
 
     /// The error for an id that was not given to the client, or whose request has been deleted.
@@ -121,15 +133,25 @@ package struct BackchannelService: Sendable {
 
     /// Queues the notice of an operation that was approved or has ended, if its client gets notices.
     ///
-    /// It runs in the unit of work of the approval or end, so that the notice is as durable as the decision. For any
-    /// other operation it costs one lookup in the cache.
+    /// It runs in the unit of work of the approval or end, so that the notice is as durable as the decision. It is called
+    /// for operations that a client's server began, on whichever daemon.
     package func noteDecided(_ operation: OperationRowID, in transaction: borrowing Transaction) throws {
-        guard let pending = cache.notified(of: operation) else { return }
+        guard let pending = try cache.notified(of: operation) ?? begunElsewhere(operation, in: transaction) else {
+            return
+        }
         let now = environment.now()
         let end = now + BackchannelPolicy.collectionWindow(pending.delivery)
         try store.enqueue(pending.id, at: now, expiresAt: end, in: transaction)
         // The worker's next claim has to see this notice.
         transaction.whenDurable { [signal] in signal.raise() }
+    }
+
+    private func begunElsewhere(
+        _ operation: OperationRowID,
+        in transaction: borrowing Transaction
+    ) throws -> PendingBackchannel? {
+        guard isShared else { return nil }
+        return try store.find(operation: operation, in: transaction).map { PendingBackchannel($0) }
     }
 
     /// Fills the cache with the open requests of the database, before the first poll or decision.

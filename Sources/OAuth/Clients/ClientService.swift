@@ -22,7 +22,7 @@ package struct ClientService: Sendable {
     package static let longestTicket = Duration.seconds(30 * 86_400)
 
     package let directory: OAuthClientDirectory
-    private let environment: Environment
+    let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let store: any OAuthClientStore
     private let auditLog: any AuditLog
@@ -62,12 +62,13 @@ package struct ClientService: Sendable {
     /// The algorithms of id tokens, the default one first.
     package var identityAlgorithms: @Sendable () -> [IdentityAlgorithm] { rules.identityAlgorithms }
 
-    /// Loads the clients of the database into the directory, once, before the first request.
+    /// Loads the clients of the database into the directory, before the first request and after other daemons' changes.
     /// - Returns: The ids that are also in the config. The clients of the database with these ids are not used.
     @discardableResult
     package func load() async throws -> [String] {
+        let count = directory.appliedCount
         let stored = try await store.all().map(\.client)
-        directory.replace(stored.filter { !rules.reserved.contains($0.id) })
+        directory.replace(stored.filter { !rules.reserved.contains($0.id) }, readAfter: count)
         return stored.map(\.id).filter(rules.reserved.contains)
     }
 

@@ -1,4 +1,4 @@
-import Kernel
+package import Kernel
 internal import Synchronization
 
 /// All clients of the authorization server, from the config and from the database, in memory.
@@ -9,6 +9,8 @@ package final class OAuthClientDirectory: Sendable {
     private let configured: [String: OAuthClient]
     private let own: [String: OAuthClient]
     private let stored = Mutex(Stored())
+    /// Tells other daemons of each change.
+    let feed: any ChangeFeed
     /// The clients that are being added to the database.
     let additions = InProgress()
 
@@ -17,12 +19,17 @@ package final class OAuthClientDirectory: Sendable {
         /// The number of the last change of each client.
         var changes: [String: UInt64] = [:]
         var latestChange: UInt64 = 0
+        /// The number of changes that were applied, and with each client the last that was its.
+        var applied: UInt64 = 0
+        var lastApplied: [String: UInt64] = [:]
     }
 
     /// - Parameters:
     ///   - configured: The OAuth clients of the config, each id once.
     ///   - own: The clients of the server's own pages with a sign-in. They are found by their ids, and listed nowhere.
-    package init(configured: [OAuthClient], own: [OAuthClient] = []) {
+    ///   - feed: Tells other daemons of each change.
+    package init(configured: [OAuthClient], own: [OAuthClient] = [], feed: any ChangeFeed = SilentFeed()) {
+        self.feed = feed
         self.own = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.configured = Dictionary(configured.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -59,10 +66,21 @@ package final class OAuthClientDirectory: Sendable {
     /// Whether the config has a client with that id.
     package func isConfigured(_ id: String) -> Bool { configured[id] != nil }
 
-    /// Replaces all clients of the database.
-    func replace(_ clients: [OAuthClient]) {
+    /// The number of changes that this daemon has applied, for ``replace(_:readAfter:)``.
+    var appliedCount: UInt64 { stored.withLock(\.applied) }
+
+    /// Replaces all clients of the database, except for those that this daemon has changed since they were read.
+    ///
+    /// - Parameters:
+    ///   - clients: The clients of the database.
+    ///   - count: ``appliedCount`` from before they were read.
+    func replace(_ clients: [OAuthClient], readAfter count: UInt64) {
         let table = Dictionary(clients.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        stored.withLock { $0.clients = table }
+        stored.withLock { stored in
+            let newer = stored.lastApplied.filter { $0.value > count }.keys
+            let kept = stored.clients.filter { newer.contains($0.key) }
+            stored.clients = table.merging(kept) { _, kept in kept }
+        }
     }
 
     /// Adds or replaces a client of the database, once the unit that has written the client is durable.
@@ -70,7 +88,10 @@ package final class OAuthClientDirectory: Sendable {
     /// Units that change one client become durable in the order of their last runs, so the last of them is kept.
     func put(_ client: OAuthClient, whenDurable transaction: borrowing Transaction) {
         let change = nextChange()
-        transaction.whenDurable { self.put(client, as: change) }
+        transaction.whenDurable {
+            self.put(client, as: change)
+            self.feed.announce(.clientsChanged)
+        }
     }
 
     /// Returns the number of the next change.
@@ -87,6 +108,8 @@ package final class OAuthClientDirectory: Sendable {
             guard change > stored.changes[client.id] ?? 0 else { return }
             stored.clients[client.id] = client
             stored.changes[client.id] = change
+            stored.applied += 1
+            stored.lastApplied[client.id] = stored.applied
         }
     }
 }

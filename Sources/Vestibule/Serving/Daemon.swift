@@ -96,6 +96,8 @@ struct Daemon {
                 Loop { await composition.service.refusals.run() },
                 Loop { await audit.retention.run() },
                 Loop { await watcher.run() },
+                Loop { await composition.followRevocations() },
+                Loop { [oauth = composition.oauth] in await oauth.follow() },
                 Loop { [worker = composition.mail.worker] in await worker.run() },
                 Loop { [worker = composition.backchannel.worker(composition.core, results: api.backchannelResults)] in
                     await worker.run()

@@ -37,6 +37,14 @@ package struct MemoryBackchannelStore: BackchannelStore {
         }
     }
 
+    package func find(_ id: Digest256) async throws -> BackchannelRecord? {
+        try await connection.read { $0.backchannelRequests[id]?.record }
+    }
+
+    package func find(operation: OperationRowID, in transaction: borrowing Transaction) throws -> BackchannelRecord? {
+        try transaction.draft().tables.backchannelRequests.values.map(\.record).first { $0.operation == operation }
+    }
+
     package func enqueue(
         _ id: Digest256,
         at now: Instant,

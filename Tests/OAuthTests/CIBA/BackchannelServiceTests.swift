@@ -16,14 +16,18 @@ struct BackchannelServiceTests {
         try await promise.check(over: store, purge: MemoryExpiringRows.backchannelRequests.purge, store)
     }
 
-    private func service(_ cache: BackchannelCache = BackchannelCache()) -> BackchannelService {
+    private func service(
+        _ cache: BackchannelCache = BackchannelCache(),
+        isShared: Bool = false
+    ) -> BackchannelService {
         BackchannelService(
             environment: harness.environment,
             cache: cache,
             store: store,
             marks: MemoryUsedMarkStore(),
             encryptor: MirrorEncryptor(),
-            policy: BackchannelPolicy()
+            policy: BackchannelPolicy(),
+            isShared: isShared
         )
     }
 
@@ -53,11 +57,11 @@ struct BackchannelServiceTests {
         of id: String,
         by client: AuthenticatedClient,
         at service: BackchannelService
-    ) -> OAuthErrorCode? {
-        do throws(OAuthError) {
-            _ = try service.find(id, of: client)
+    ) async throws -> OAuthErrorCode? {
+        do {
+            _ = try await service.find(id, of: client)
             return nil
-        } catch { return error.code }
+        } catch let error as OAuthError { return error.code }
     }
 
     // O-097
@@ -76,24 +80,23 @@ struct BackchannelServiceTests {
         let service = service()
         let client = harness.client()
         let draft = try await begin(service, of: client)
-        let found = try service.find(draft.authReqID.expose(), of: client)
+        let found = try await service.find(draft.authReqID.expose(), of: client)
         #expect(found.id == draft.record.id && found.operation == draft.record.operation)
-        #expect(refusal(of: draft.authReqID.expose(), by: harness.client("shop"), at: service) == .invalidGrant)
-        #expect(
-            refusal(of: draft.authReqID.expose(), by: harness.client(method: .none), at: service) == .unauthorizedClient
-        )
-        #expect(refusal(of: String(draft.authReqID.expose().dropLast()), by: client, at: service) == .invalidGrant)
-        #expect(refusal(of: String(repeating: "A", count: 9999), by: client, at: service) == .invalidGrant)
+        let id = draft.authReqID.expose()
+        #expect(try await refusal(of: id, by: harness.client("shop"), at: service) == .invalidGrant)
+        #expect(try await refusal(of: id, by: harness.client(method: .none), at: service) == .unauthorizedClient)
+        #expect(try await refusal(of: String(id.dropLast()), by: client, at: service) == .invalidGrant)
+        #expect(try await refusal(of: String(repeating: "A", count: 9999), by: client, at: service) == .invalidGrant)
     }
 
     @Test func `a push client that polls is refused, also after its registration became poll`() async throws {
         let service = service()
         let client = harness.client(delivery: .push)
         let draft = try await begin(service, of: client, token: "0123456789abcdefghijkl")
-        #expect(refusal(of: draft.authReqID.expose(), by: client, at: service) == .unauthorizedClient)
+        #expect(try await refusal(of: draft.authReqID.expose(), by: client, at: service) == .unauthorizedClient)
         // Its registration was changed meanwhile; what was promised to be pushed is.
         #expect(
-            refusal(of: draft.authReqID.expose(), by: harness.client(delivery: .poll), at: service)
+            try await refusal(of: draft.authReqID.expose(), by: harness.client(delivery: .poll), at: service)
                 == .unauthorizedClient
         )
     }
@@ -112,9 +115,9 @@ struct BackchannelServiceTests {
         let client = harness.client()
         let draft = try await begin(service(), of: client)
         let restarted = service()
-        #expect(refusal(of: draft.authReqID.expose(), by: client, at: restarted) == .invalidGrant)
+        #expect(try await refusal(of: draft.authReqID.expose(), by: client, at: restarted) == .invalidGrant)
         try await restarted.restore()
-        #expect(refusal(of: draft.authReqID.expose(), by: client, at: restarted) == nil)
+        #expect(try await refusal(of: draft.authReqID.expose(), by: client, at: restarted) == nil)
         restarted.cache.sweep(at: draft.record.keptUntil - .milliseconds(1))
         #expect(restarted.cache.count == 1)
         restarted.cache.sweep(at: draft.record.keptUntil)
@@ -184,5 +187,33 @@ struct BackchannelServiceTests {
             try store.claim(lease, capacity: DeliveryCapacity(inAll: 9, perGroup: 9), at: now, in: $0)
         }
         #expect(queued.map(\.request.id) == [pings.record.id])
+    }
+
+    @Test func `a request of another daemon is found here, its notice is queued, and no client finds another's`()
+        async throws
+    {
+        let (client, other) = (harness.client(delivery: .ping), harness.client("other"))
+        let draft = try await begin(service(), of: client, token: "0123456789abcdefghijkl")
+        let id = draft.authReqID.expose()
+        let here = service(isShared: true)
+        #expect(try await refusal(of: id, by: other, at: here) == .invalidGrant)
+        let found = try await here.find(id, of: client)
+        #expect(found.operation == draft.record.operation)
+        // Paced from one poll to the next.
+        #expect(try await here.find(id, of: client) === found)
+        #expect(try await refusal(of: "no id", by: client, at: here) == .invalidGrant)
+        // A daemon that knows of no other reads nothing.
+        #expect(try await refusal(of: id, by: client, at: service()) == .invalidGrant)
+        let fresh = service(isShared: true)
+        try await store.run { transaction in
+            try fresh.noteDecided(draft.record.operation, in: transaction)
+            try fresh.noteDecided(OperationRowID(UUIDBits(high: 9, low: 9)), in: transaction)
+        }
+        let now = harness.time.wall
+        let lease = DeliveryLease(token: UUIDBits(high: 0, low: 1), until: now + .seconds(60))
+        let queued = try await store.run {
+            try store.claim(lease, capacity: DeliveryCapacity(inAll: 9, perGroup: 9), at: now, in: $0)
+        }
+        #expect(queued.map(\.request.id) == [draft.record.id])
     }
 }

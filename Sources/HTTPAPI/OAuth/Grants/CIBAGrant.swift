@@ -22,7 +22,7 @@ struct CIBAGrant: GrantHandler {
 
     func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
     {
-        let pending = try requests.find(try form.required("auth_req_id"), of: authenticated)
+        let pending = try await requests.find(try form.required("auth_req_id"), of: authenticated)
         // Only polls of a pending request are paced: a client that polls too early still gets its tokens.
         if flow.peek(pending) == .pending {
             guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }

@@ -39,6 +39,24 @@ package struct SQLBackchannelStore: BackchannelStore {
         }
     }
 
+    package func find(_ id: Digest256) async throws -> BackchannelRecord? {
+        try await database.read { reader in
+            try reader.first(
+                "SELECT \(Self.columns) FROM backchannel_requests WHERE id = ?",
+                [id.column],
+                read: Self.read
+            )
+        }
+    }
+
+    package func find(operation: OperationRowID, in transaction: borrowing Transaction) throws -> BackchannelRecord? {
+        try transaction.connection().first(
+            "SELECT \(Self.columns) FROM backchannel_requests WHERE operation = ?",
+            [operation.column],
+            read: Self.read
+        )
+    }
+
     package func enqueue(
         _ id: Digest256,
         at now: Instant,
