@@ -44,7 +44,7 @@ struct PostgresNodes {
             let reader = SQLConnection(connection)
             _ = try connection.run("SELECT pg_advisory_xact_lock(\(Self.joining))")
             let name = isAlone ? .first : try firstFree(reader)
-            let isTaken =
+            let isOurs =
                 try reader.change(
                     """
                     INSERT INTO nodes (name, life, version, started_at, lease_until, adopted_by)
@@ -58,8 +58,8 @@ struct PostgresNodes {
                         Self.lease.wholeMilliseconds.column, isAlone.column,
                     ]
                 ) == 1
-            // Another daemon has just taken over what was left under the name.
-            guard isTaken else { throw StoreError.conflict(cause: "the name was taken in the same moment") }
+            // Another daemon has just joined under the name, or taken over what was left under it.
+            guard isOurs else { throw StoreError.conflict(cause: "the name was taken in the same moment") }
             try listStrays(reader)
             try connection.commit()
             return name
