@@ -82,3 +82,13 @@ package enum StoreError: Error, Equatable, Sendable {
     /// A transaction of another storage was passed, which is an error of the program.
     case foreignTransaction
 }
+
+extension StoreError {
+    /// The cause for the log, never for the wire.
+    package var cause: String {
+        switch self {
+        case .unavailable(let cause), .corrupt(let cause), .conflict(let cause): cause
+        case .foreignTransaction: "a transaction of another store"
+        }
+    }
+}

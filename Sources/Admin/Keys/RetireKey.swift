@@ -10,7 +10,8 @@ struct RetireKey: CommandLineCommand {
     var kid: String
 
     func handle(_ services: AdminServices) async throws -> [KeyView] {
-        try services.keys.ring.retire(kid, now: services.environment.now())
+        let now = services.environment.now()
+        try await services.keys.ring.apart { [kid] in try $0.retire(kid, now: now) }
         await services.keys.record()
         return services.keys.ring.keys.map(KeyView.init)
     }

@@ -11,7 +11,8 @@ struct RotateKeys: CommandLineCommand {
     var unannounced: Bool
 
     func handle(_ services: AdminServices) async throws -> [KeyView] {
-        try services.keys.ring.rotate(now: services.environment.now(), unannounced: unannounced)
+        let now = services.environment.now()
+        try await services.keys.ring.apart { [unannounced] in try $0.rotate(now: now, unannounced: unannounced) }
         await services.keys.record()
         return services.keys.ring.keys.map(KeyView.init)
     }

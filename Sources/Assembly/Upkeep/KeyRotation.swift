@@ -8,7 +8,7 @@ import Tokens
 /// Advances the signing keys about every minute: the scheduled rotation, and the end of keys whose last token has
 /// expired.
 package struct KeyRotation: Sendable {
-    /// The time between two checks, which read no file unless a key is due.
+    /// The time between two checks, which read no file unless a key is due, and ask a shared database each time.
     static let interval = Duration.seconds(60)
 
     let keys: KeyRing
@@ -36,26 +36,32 @@ package struct KeyRotation: Sendable {
     ///
     /// An error is logged, and the next round tries again. Until then the keys stay as they are.
     func advance() async {
-        do {
-            if makesIdentityKeys, try keys.openIdentity(now: environment.now()) {
-                logger.notice("the RS256 keys that sign id tokens are ready")
-            }
-            if let now = time.now {
-                for key in try keys.redate(now: now) {
-                    logger.warning(
-                        "a signing key had a date in the future, and counts from now",
-                        metadata: ["kid": "\(key.text)"]
-                    )
-                }
-                for change in try keys.advance(now: now) {
-                    let (event, kid) = KeyAuditLog.words(for: change)
-                    logger.notice("a signing key changed", metadata: ["change": "\(event)", "kid": "\(kid)"])
-                }
-            }
-        } catch {
-            logger.error("the signing keys could not be rotated: check the key folder", metadata: ["cause": "\(error)"])
+        do { try await keys.apart { _ in try advanceKeys() } } catch {
+            logger.error(
+                "the signing keys could not be rotated: check where they are kept",
+                metadata: ["cause": "\(error)"]
+            )
         }
         await auditLog.handOver()
+    }
+
+    private func advanceKeys() throws {
+        // Messages of other daemons can be lost.
+        if keys.isShared { try keys.reload() }
+        if makesIdentityKeys, try keys.openIdentity(now: environment.now()) {
+            logger.notice("the RS256 keys that sign id tokens are ready")
+        }
+        guard let now = time.now else { return }
+        for key in try keys.redate(now: now) {
+            logger.warning(
+                "a signing key had a date in the future, and counts from now",
+                metadata: ["kid": "\(key.text)"]
+            )
+        }
+        for change in try keys.advance(now: now) {
+            let (event, kid) = KeyAuditLog.words(for: change)
+            logger.notice("a signing key changed", metadata: ["change": "\(event)", "kid": "\(kid)"])
+        }
     }
 }
 

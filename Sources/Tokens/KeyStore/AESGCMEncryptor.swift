@@ -36,6 +36,13 @@ package struct AESGCMEncryptor: Encryptor {
         self.environment = environment
     }
 
+    /// Creates an encryptor with one key, which also decrypts.
+    init(key: SymmetricKey, environment: Environment) {
+        current = EncryptionKey(key)
+        keys = [current.name: current]
+        self.environment = environment
+    }
+
     /// Whether the key of that name is one of those that decrypt.
     package func knows(_ key: String) -> Bool { keys[key] != nil }
 

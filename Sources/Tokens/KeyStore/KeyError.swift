@@ -46,6 +46,8 @@ package enum KeyError: Error, Equatable, Sendable {
         case undecryptable
         /// The ring was made with another `root.key`.
         case foreignRoot
+        /// The row of the ring was changed, or copied from another row.
+        case altered
     }
 }
 
@@ -85,6 +87,7 @@ extension KeyError.Damage {
         case .thumbprintMismatch(let found): "it holds another key, with the thumbprint \(found)."
         case .undecryptable: "no sealing key decrypts it."
         case .foreignRoot: "it was made beside another root.key."
+        case .altered: "it was changed, or copied from another row."
         }
     }
 }

@@ -17,6 +17,9 @@ internal import Foundation
 ///   identity/    0700   the same of the RSA keys that sign id tokens for clients that ask for RS256
 /// ```
 ///
+/// Where several daemons can share a database, the rings are in that database (``SharedRingStore``), and each daemon is
+/// given the same `root.key`.
+///
 /// If the operator has set an encryption key, `root.key` and the PEM files are encrypted (``FileEncryption``). Then the
 /// folder and its backups are useless without that key.
 ///
@@ -96,19 +99,12 @@ package struct KeyFolder: Sendable {
     package var databaseMark: Digest256 { derivedDigest(.databaseMark) }
 
     /// Returns the path of the key ring for that use.
-    func ringPath(_ use: KeyUse) -> String {
-        switch use {
-        case .tokens: "\(path)/\(Self.signingName)"
-        case .identity: "\(path)/identity"
-        }
-    }
+    func ringPath(_ use: KeyUse) -> String { "\(path)/\(use.ringName)" }
 
     /// Runs `body` while no other caller, in any process, reads or changes the folder.
     func exclusively<Result>(_ body: () throws(KeyError) -> Result) throws(KeyError) -> Result {
         try FolderLock.hold(path, body)
     }
-
-    static let signingName = "signing"
 
     private static let rootName = "root.key"
     private static let rootByteCount = 32
@@ -132,7 +128,7 @@ package struct KeyFolder: Sendable {
         }
         // There is a ring without its root. A new root would start well but invalidate every hash and chain made with
         // the old one.
-        guard try !PrivateFiles.exists("\(folder)/\(signingName)") else {
+        guard try !PrivateFiles.exists("\(folder)/\(KeyUse.tokens.ringName)") else {
             throw .missing(path: "\(folder)/\(rootName)")
         }
         let root = environment.randomBytes(rootByteCount)

@@ -42,6 +42,10 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case cardToken = "card-token"
     /// Tags the ids that clients poll with and the tickets of links, and hides their buckets.
     case idTag = "id-tag"
+    /// Keys the digests by which limits count addresses, accounts and devices, on every daemon of a database.
+    case limitKeys = "limit-keys"
+    /// Encrypts the rings of signing keys in a database that several daemons share (AES-GCM).
+    case keyRing = "key-ring"
     /// Marks the database that belongs to the root. The mark is stored there unencrypted, and is not used as a key.
     case databaseMark = "database-mark"
     /// Encrypts database rows that must be read again (AES-GCM), if the operator sets no key.

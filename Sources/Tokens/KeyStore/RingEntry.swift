@@ -41,3 +41,79 @@ extension RingRecord.Entry {
         }
     }
 }
+
+/// Converts between ring.json and the ring that it describes.
+extension RingRecord {
+    init(_ ring: Ring, root: String) {
+        self.init(version: Self.currentVersion, root: root, keys: ring.keys.map { Entry($0) })
+    }
+
+    /// Returns the keys that the record lists, which are a ring.
+    ///
+    /// - Parameters:
+    ///   - root: The current ``KeyFolder/rootFingerprint``.
+    ///   - path: The name of the record in errors.
+    ///   - read: Returns the private half of a key.
+    /// - Returns: The keys, in the order of the record.
+    /// - Throws: ``KeyError``, and the errors of `read`.
+    func ringKeys(
+        root: String,
+        path: String,
+        read: (KeyID, SigningAlgorithm) throws(KeyError) -> SigningKey
+    ) throws(KeyError) -> [RingKey] {
+        guard self.root == root else { throw .damaged(path: path, .foreignRoot) }
+        var found: [RingKey] = []
+        for entry in keys {
+            let key = try entry.key(path: path, read: read)
+            guard !found.contains(where: { $0.id == key.id }) else {
+                throw .damaged(path: path, .duplicateKey(entry.kid))
+            }
+            found.append(key)
+        }
+        if let damage = Ring.fault(in: found) { throw .damaged(path: path, damage) }
+        return found
+    }
+}
+
+extension RingRecord.Entry {
+    fileprivate func key(
+        path: String,
+        read: (KeyID, SigningAlgorithm) throws(KeyError) -> SigningKey
+    ) throws(KeyError) -> RingKey {
+        guard let id = KeyID(kid), let claim else { throw .damaged(path: path, .notARing) }
+        let createdAt = Instant(milliseconds: createdAt)
+        let state: (SigningKey) -> RingKey.State
+        switch claim {
+        case .retired(let at): return RingKey(retired: id, alg, createdAt: createdAt, at: at)
+        case .next: state = { .next($0) }
+        case .active(let since, let longest): state = { .active($0, since: since, longestToken: longest) }
+        case .retiring(let since, let until): state = { .retiring($0, since: since, until: until) }
+        }
+        let key = try read(id, alg)
+        return RingKey(key, createdAt: createdAt, state: state(key))
+    }
+}
+
+extension Ring {
+    /// Whether ring.json is the same for both.
+    func hasSameRecord(as other: Ring) -> Bool {
+        keys.map { RingRecord.Entry($0) } == other.keys.map { RingRecord.Entry($0) }
+    }
+}
+
+extension SigningKey {
+    /// Reads a PKCS#8 PEM of the key with that id, which errors call `path`.
+    static func read(
+        _ pem: String,
+        id: KeyID,
+        algorithm: SigningAlgorithm,
+        path: String
+    ) throws(KeyError) -> SigningKey {
+        guard let key = SigningKey(pem: pem, algorithm: algorithm) else {
+            throw .damaged(path: path, .notAKey(algorithm: algorithm.rawValue))
+        }
+        let found = key.verificationKey.thumbprint
+        guard found == id else { throw .damaged(path: path, .thumbprintMismatch(found: found.text)) }
+        return key
+    }
+}

@@ -41,17 +41,10 @@ struct RingFolder {
             throw .missing(path: ringPath)
         }
         let record = try RingRecord.decode(bytes, path: ringPath)
-        guard record.root == root else { throw .damaged(path: ringPath, .foreignRoot) }
-        var keys: [RingKey] = []
         var isStale = false
-        for entry in record.keys {
-            let key = try key(of: entry, ringPath: ringPath, isStale: &isStale)
-            guard !keys.contains(where: { $0.id == key.id }) else {
-                throw .damaged(path: ringPath, .duplicateKey(entry.kid))
-            }
-            keys.append(key)
+        let keys = try record.ringKeys(root: root, path: ringPath) { id, algorithm throws(KeyError) in
+            try readKey(id, algorithm, isStale: &isStale)
         }
-        if let damage = Ring.fault(in: keys) { throw .damaged(path: ringPath, damage) }
         return Content(keys: keys, isStale: isStale)
     }
 
@@ -96,20 +89,6 @@ struct RingFolder {
         if removed { try PrivateFiles.sync(folder: path) }
     }
 
-    private func key(of entry: RingRecord.Entry, ringPath: String, isStale: inout Bool) throws(KeyError) -> RingKey {
-        guard let id = KeyID(entry.kid), let claim = entry.claim else { throw .damaged(path: ringPath, .notARing) }
-        let createdAt = Instant(milliseconds: entry.createdAt)
-        let state: (SigningKey) -> RingKey.State
-        switch claim {
-        case .retired(let at): return RingKey(retired: id, entry.alg, createdAt: createdAt, at: at)
-        case .next: state = { .next($0) }
-        case .active(let since, let longest): state = { .active($0, since: since, longestToken: longest) }
-        case .retiring(let since, let until): state = { .retiring($0, since: since, until: until) }
-        }
-        let key = try readKey(id, entry.alg, isStale: &isStale)
-        return RingKey(key, createdAt: createdAt, state: state(key))
-    }
-
     private func readKey(
         _ id: KeyID,
         _ algorithm: SigningAlgorithm,
@@ -120,12 +99,8 @@ struct RingFolder {
         guard let bytes = try PrivateFiles.contents(of: keyPath, limit: 8192) else { throw .missing(path: keyPath) }
         let opened = try encryption.decrypt(bytes, name: name, path: keyPath)
         isStale = isStale || opened.isStale
-        guard let key = SigningKey(pem: String(decoding: opened.content, as: UTF8.self), algorithm: algorithm) else {
-            throw .damaged(path: keyPath, .notAKey(algorithm: algorithm.rawValue))
-        }
-        let found = key.verificationKey.thumbprint
-        guard found == id else { throw .damaged(path: keyPath, .thumbprintMismatch(found: found.text)) }
-        return key
+        let pem = String(decoding: opened.content, as: UTF8.self)
+        return try SigningKey.read(pem, id: id, algorithm: algorithm, path: keyPath)
     }
 
     private func writeKey(_ key: RingKey, in folder: String) throws(KeyError) {
@@ -136,14 +111,9 @@ struct RingFolder {
     }
 
     private func writeRing(_ ring: Ring, in folder: String) throws(KeyError) {
-        let record = RingRecord(
-            version: RingRecord.currentVersion,
-            root: root,
-            keys: ring.keys.map { RingRecord.Entry($0) }
-        )
         let bytes: [UInt8]
         do {
-            bytes = try record.encoded()
+            bytes = try RingRecord(ring, root: root).encoded()
         } catch {
             throw .unavailable(path: "\(folder)/\(Self.ringName)", action: "encode", cause: "\(error)")
         }

@@ -17,7 +17,7 @@ struct RingRecord: Codable {
     var root: String
     var keys: [Entry]
 
-    struct Entry: Codable {
+    struct Entry: Codable, Equatable {
         var kid: String
         var alg: SigningAlgorithm
         /// The state; `nil` in version 1, where a key without ``retiredAt`` is active and one with it is retiring.

@@ -5,38 +5,38 @@ package import TokenReading
 /// The keys that sign and verify access tokens: the active key, the next key, and earlier keys whose tokens may still
 /// be valid.
 ///
-/// Readers take a ``KeyRingSnapshot`` and hold no lock while they sign or verify. A change of the ring is on disk
-/// before a new key signs, so that a crash cannot lose a key that has signed. ``Ring`` decides how the state of each
-/// key changes.
+/// Readers take a ``KeyRingSnapshot`` and hold no lock while they sign or verify. A change of the ring is on disk, or in
+/// the database that several daemons share, before a new key signs. So a crash cannot lose a key that has signed.
+/// ``Ring`` decides how the state of each key changes.
 ///
 /// A second ring may hold RSA keys that sign only id tokens (``identity``). No access token is verified with them.
 package final class KeyRing: Sendable {
     private let use: KeyUse
-    private let folder: KeyFolder
-    private let policy: KeyRingPolicy
+    let store: any RingStore
+    let policy: KeyRingPolicy
     /// The longest lifetime of any token that the ring signs, and a margin for clocks that were set back.
-    private let longestToken: Duration
+    let longestToken: Duration
     private let published: Mutex<KeyRingSnapshot>
     /// Changes of keys that are not in the audit log yet, the oldest first.
-    private let unrecorded = Mutex<[DatedKeyChange]>([])
+    let unrecorded = Mutex<[DatedKeyChange]>([])
     private let secondRing = Mutex<KeyRing?>(nil)
     private let keySetCache = Mutex<PublishedRings?>(nil)
 
     private init(
         _ use: KeyUse,
-        folder: KeyFolder,
+        store: any RingStore,
         policy: KeyRingPolicy,
         longestToken: Duration,
         snapshot: KeyRingSnapshot
     ) {
         self.use = use
-        self.folder = folder
+        self.store = store
         self.policy = policy
         self.longestToken = longestToken
         published = Mutex(snapshot)
     }
 
-    /// Loads the ring, or creates it with its first keys.
+    /// Loads the ring of the key folder, or creates it with its first keys.
     ///
     /// If the next key has another algorithm than the policy's, it is replaced, because it has never signed. The call
     /// blocks while it reads or writes a few small files.
@@ -55,8 +55,34 @@ package final class KeyRing: Sendable {
         longestToken: Duration,
         now: Instant
     ) throws(KeyError) -> KeyRing {
-        let ring = try open(.tokens, in: folder, policy: policy, longestToken: longestToken, now: now)
-        if try PrivateFiles.exists(folder.ringPath(.identity)) { try ring.openIdentity(now: now) }
+        try open(in: FolderRingStore(folder: folder), policy: policy, longestToken: longestToken, now: now)
+    }
+
+    /// Loads the ring of a database that several daemons share, or creates it with its first keys.
+    ///
+    /// Of several daemons that start for the first time in the same moment, one creates the keys and all use them. The
+    /// call blocks while it asks the database.
+    ///
+    /// - Parameters: Those of ``open(in:policy:longestToken:now:)`` for the key folder.
+    /// - Returns: The ring, ready to sign.
+    /// - Throws: ``KeyError``.
+    package static func open(
+        in shared: SharedRingStore,
+        policy: KeyRingPolicy,
+        longestToken: Duration,
+        now: Instant
+    ) throws(KeyError) -> KeyRing {
+        try open(in: shared as any RingStore, policy: policy, longestToken: longestToken, now: now)
+    }
+
+    private static func open(
+        in store: any RingStore,
+        policy: KeyRingPolicy,
+        longestToken: Duration,
+        now: Instant
+    ) throws(KeyError) -> KeyRing {
+        let ring = try open(.tokens, in: store, policy: policy, longestToken: longestToken, now: now)
+        if try store.exists(.identity) { try ring.openIdentity(now: now) }
         return ring
     }
 
@@ -74,7 +100,7 @@ package final class KeyRing: Sendable {
         identityPolicy.algorithm = .rs256
         let ring = try Self.open(
             .identity,
-            in: folder,
+            in: store,
             policy: identityPolicy,
             longestToken: longestToken,
             now: now
@@ -85,32 +111,27 @@ package final class KeyRing: Sendable {
 
     private static func open(
         _ use: KeyUse,
-        in folder: KeyFolder,
+        in store: any RingStore,
         policy: KeyRingPolicy,
         longestToken: Duration,
         now: Instant
     ) throws(KeyError) -> KeyRing {
-        let snapshot = try folder.exclusively { () throws(KeyError) in
-            let files = RingFolder(folder, use)
-            guard let found = try files.load() else {
-                let first = try newKey(policy, in: files)
-                let next = try newKey(policy, in: files)
-                let ring = Ring(first: first, next: next, now: now, longestToken: longestToken)
-                try files.create(ring)
-                return try makeSnapshot(of: ring, in: files)
+        var snapshot: KeyRingSnapshot?
+        try store.open(use) { stored throws(KeyError) in
+            func newKey() throws(KeyError) -> SigningKey { try Self.newKey(policy, for: use, in: store) }
+            var ring: Ring
+            if let stored {
+                ring = stored
+                _ = ring.noteLongestToken(longestToken)
+                if ring.next?.algorithm != policy.algorithm { ring.replaceNext(with: try newKey(), now: now) }
+            } else {
+                ring = Ring(first: try newKey(), next: try newKey(), now: now, longestToken: longestToken)
             }
-            let old = Ring(found.keys)
-            var ring = old
-            var isChanged = ring.noteLongestToken(longestToken)
-            if ring.next?.algorithm != policy.algorithm {
-                ring.replaceNext(with: try newKey(policy, in: files), now: now)
-                isChanged = true
-            }
-            if isChanged { try files.replace(old, with: ring) }
-            if found.isStale { try files.encryptAgain(ring) }
-            return try makeSnapshot(of: ring, in: files)
+            snapshot = try makeSnapshot(of: ring, use, in: store)
+            return ring
         }
-        return KeyRing(use, folder: folder, policy: policy, longestToken: longestToken, snapshot: snapshot)
+        guard let snapshot else { throw .missing(path: store.location(of: use)) }
+        return KeyRing(use, store: store, policy: policy, longestToken: longestToken, snapshot: snapshot)
     }
 
     /// The current state of the ring.
@@ -159,182 +180,53 @@ package final class KeyRing: Sendable {
         let document: [UInt8]
     }
 
-    /// Signs with the next keys from now on.
-    ///
-    /// The old keys verify until their tokens have expired.
-    ///
-    /// Overdue keys are not retired here, because the operator's clock may be wrong: see ``advance(now:)``. The call
-    /// blocks while it reads or writes a few small files. If it throws, nothing has changed for readers.
-    ///
-    /// - Parameters:
-    ///   - now: The date of the change.
-    ///   - unannounced: Whether to rotate even if the next key has not been published for long enough.
-    /// - Returns: The id of the key that signs now.
-    /// - Throws: ``KeyError``; ``KeyError/refused(_:)`` with ``KeyChangeError/notAnnounced(next:readyAt:)``.
-    @discardableResult
-    package func rotate(now: Instant, unannounced: Bool = false) throws(KeyError) -> KeyID {
-        // Both rings are checked before either is changed.
-        if !unannounced {
-            try checkAnnouncement(at: now)
-            try identity?.checkAnnouncement(at: now)
-        }
-        let signing = try change { files, ring throws(KeyError) in
-            if !unannounced { try checkAnnouncement(of: ring, at: now) }
-            ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: longestToken)
-        }
-        let id = signing.keys[0].id
-        note([.rotated(to: id)], at: now)
-        try identity?.rotate(now: now, unannounced: unannounced)
-        return id
-    }
-
-    private func checkAnnouncement(at now: Instant) throws(KeyError) {
-        try checkAnnouncement(of: snapshot.ring, at: now)
-    }
-
-    private func checkAnnouncement(of ring: Ring, at now: Instant) throws(KeyError) {
-        guard let next = ring.next, now < next.createdAt + policy.announcement else { return }
-        throw .refused(.notAnnounced(next: next.id.text, readyAt: next.createdAt + policy.announcement))
-    }
-
-    /// Retires a key early: from now on, this server accepts no token that it signed.
-    ///
-    /// Backends that verify offline accept such tokens until they fetch the key set again.
-    @discardableResult
-    package func retire(_ kid: String, now: Instant) throws(KeyError) -> KeyID {
-        if let second = identity, second.snapshot.keys.contains(where: { $0.id.text == kid }) {
-            return try second.retire(kid, now: now)
-        }
-        var retired: KeyID?
-        try change { files, ring throws(KeyError) in
-            retired = try ring.retire(kid, replacement: try Self.newKey(policy, in: files), now: now)
-        }
-        guard let retired else { throw .refused(.unknownKey(kid)) }
-        note([.retired(retired)], at: now)
-        return retired
-    }
-
-    /// Does what is due: rotates by schedule, and retires keys whose last token has expired.
-    ///
-    /// `now` must be a trusted time (``SweepClock``), because a retired key cannot be restored.
-    ///
-    /// - Returns: The changes; empty if nothing was due.
-    @discardableResult
-    package func advance(now: Instant) throws(KeyError) -> [KeyChange] {
-        try advanceAlone(now: now) + (try identity?.advanceAlone(now: now) ?? [])
-    }
-
-    private func advanceAlone(now: Instant) throws(KeyError) -> [KeyChange] {
-        // This runs every minute, and a change is due only a few times a year. No file is read if nothing is due.
-        guard isDue(snapshot.ring, at: now) || !snapshot.ring.overdue(at: now).isEmpty else { return [] }
-        var changes: [KeyChange] = []
-        try change { files, ring throws(KeyError) in
-            if isDue(ring, at: now) {
-                ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: longestToken)
-                changes.append(.rotated(to: ring.keys[0].id))
-            }
-            changes += ring.retireOverdue(now: now).map { .retired($0) }
-        }
-        note(changes, at: now)
-        return changes
-    }
-
-    /// Changes dates in the future, which a clock that was ahead has set, to now.
-    ///
-    /// Otherwise the next rotation and the end of the old key would wait until those dates.
-    ///
-    /// - Parameter now: A trusted time (``SweepClock``), because a clock that is behind would change every date.
-    /// - Returns: The keys whose dates were changed.
-    /// - Throws: ``KeyError``.
-    package func redate(now: Instant) throws(KeyError) -> [KeyID] {
-        try redateAlone(now: now) + (try identity?.redateAlone(now: now) ?? [])
-    }
-
-    private func redateAlone(now: Instant) throws(KeyError) -> [KeyID] {
-        guard snapshot.ring.keys.contains(where: { $0.isDated(after: now) }) else { return [] }
-        var keys: [KeyID] = []
-        try change { _, ring throws(KeyError) in keys = ring.redate(now: now) }
-        return keys
-    }
-
-    /// Passes the changes of keys that are not in the audit log yet to `write`, the oldest first.
-    ///
-    /// Without changes, nothing is called.
-    ///
-    /// Changes that `write` could not record are passed again the next time, because the keys have changed anyway.
-    ///
-    /// - Parameter write: Records all of the changes or none, and returns whether it did.
-    package func handOver(to write: ([DatedKeyChange]) async -> Bool) async {
-        await handOverAlone(to: write)
-        await identity?.handOverAlone(to: write)
-    }
-
-    private func handOverAlone(to write: ([DatedKeyChange]) async -> Bool) async {
-        let changes = unrecorded.withLock { changes in
-            let taken = changes
-            changes = []
-            return taken
-        }
-        guard !changes.isEmpty, await !write(changes) else { return }
-        unrecorded.withLock { $0 = changes + $0 }
-    }
-
-    private func note(_ changes: [KeyChange], at now: Instant) {
-        unrecorded.withLock { $0 += changes.map { DatedKeyChange(change: $0, at: now) } }
-    }
+    /// Whether other daemons change the ring too.
+    package var isShared: Bool { store.isShared }
 
     /// Reads the ring again, which another process may have changed.
     package func reload() throws(KeyError) {
-        try change { _, _ in }
+        try change { _ in }
         try identity?.reload()
     }
 
-    private func isDue(_ ring: Ring, at now: Instant) -> Bool {
-        guard let rotation = policy.rotation, let active = ring.keys.first, let next = ring.next else { return false }
-        return now >= active.since + rotation && now >= next.createdAt + policy.announcement
-    }
-
-    /// Changes the ring on disk, not the one in memory, because another process may have rotated.
+    /// Changes the stored ring, publishes it, and returns what was published.
     ///
-    /// The snapshot is published while the folder is locked, so that two changes cannot be published in the wrong
-    /// order.
+    /// `body` may be called several times, and only the last call counts.
     @discardableResult
-    private func change(_ body: (RingFolder, inout Ring) throws(KeyError) -> Void) throws(KeyError) -> KeyRingSnapshot {
-        try folder.exclusively { () throws(KeyError) in
-            let files = RingFolder(folder, use)
-            guard let found = try files.load() else { throw .missing(path: files.path) }
-            let old = Ring(found.keys)
-            var ring = old
-            try body(files, &ring)
-            let next = try Self.makeSnapshot(of: ring, in: files)
-            if ring.keys.map(\.summary) != old.keys.map(\.summary) { try files.replace(old, with: ring) }
-            published.withLock { $0 = next }
-            return next
-        }
+    func change(_ body: (inout Ring) throws(KeyError) -> Void) throws(KeyError) -> KeyRingSnapshot {
+        var made = snapshot
+        try store.change(
+            use,
+            { ring throws(KeyError) in
+                try body(&ring)
+                made = try Self.makeSnapshot(of: ring, use, in: store)
+            },
+            then: { published.withLock { $0 = made } }
+        )
+        return made
     }
 
-    private static func makeSnapshot(of ring: Ring, in files: RingFolder) throws(KeyError) -> KeyRingSnapshot {
-        guard let snapshot = KeyRingSnapshot(ring) else { throw .damaged(path: files.path, .activeKeys(0)) }
+    private static func makeSnapshot(
+        of ring: Ring,
+        _ use: KeyUse,
+        in store: any RingStore
+    ) throws(KeyError) -> KeyRingSnapshot {
+        guard let snapshot = KeyRingSnapshot(ring, acceptsNext: store.isShared) else {
+            throw .damaged(path: store.location(of: use), .activeKeys(0))
+        }
         return snapshot
     }
 
-    private static func newKey(_ policy: KeyRingPolicy, in files: RingFolder) throws(KeyError) -> SigningKey {
+    /// Returns a key of the policy's algorithm, which is in no ring yet.
+    func newKey() throws(KeyError) -> SigningKey { try Self.newKey(policy, for: use, in: store) }
+
+    private static func newKey(
+        _ policy: KeyRingPolicy,
+        for use: KeyUse,
+        in store: any RingStore
+    ) throws(KeyError) -> SigningKey {
         do { return try SigningKey.generate(policy.algorithm) } catch {
-            throw .unavailable(path: files.path, action: "make a key for", cause: "\(error)")
+            throw .unavailable(path: store.location(of: use), action: "make a key for", cause: "\(error)")
         }
     }
-}
-
-/// A change of a key.
-package enum KeyChange: Equatable, Sendable {
-    case rotated(to: KeyID)
-    case retired(KeyID)
-}
-
-/// A change of a key and its time.
-///
-/// It may be written to the audit log much later.
-package struct DatedKeyChange: Equatable, Sendable {
-    package let change: KeyChange
-    package let at: Instant
 }

@@ -32,7 +32,10 @@ package final class KeyRingSnapshot: Sendable {
     }
 
     /// Returns `nil` unless exactly one key is active.
-    init?(_ ring: Ring) {
+    ///
+    /// `acceptsNext`: whether the next key may have signed already, at another daemon that has made it active a moment
+    /// ago.
+    init?(_ ring: Ring, acceptsNext: Bool) {
         guard let signing = ring.keys.first, case .active(let key, _, _) = signing.state else { return nil }
         current = key
         let header = { (type: String) in
@@ -50,8 +53,9 @@ package final class KeyRingSnapshot: Sendable {
         var verifying: [String: Verifying] = [:]
         for key in ring.keys {
             switch key.state {
-            // The next key has signed nothing yet, so a token that names it is forged.
-            case .next: break
+            // Without other daemons the next key has signed nothing yet, so a token that names it is forged.
+            case .next(let signing):
+                if acceptsNext { verifying[key.id.text] = .key(signing.verificationKey, until: nil) }
             case .active(let signing, _, _): verifying[key.id.text] = .key(signing.verificationKey, until: nil)
             case .retiring(let signing, _, let until):
                 verifying[key.id.text] = .key(signing.verificationKey, until: until)

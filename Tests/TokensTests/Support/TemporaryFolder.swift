@@ -26,6 +26,11 @@ final class TemporaryFolder: Sendable {
         try setMode(0o600, of: name)
     }
 
+    func copy(_ name: String, from other: TemporaryFolder) throws {
+        try Data(other.bytes(name)).write(to: URL(fileURLWithPath: file(name)))
+        try setMode(0o600, of: name)
+    }
+
     func mode(of name: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
         return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
