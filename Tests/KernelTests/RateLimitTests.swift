@@ -75,6 +75,32 @@ struct RateLimitTests {
         #expect(table.take(1000, limit, at: Self.at(0)) == nil)
     }
 
+    @Test func `an exhausted budget allows the next request after that time, and then its rate`() {
+        let table = UseTable()
+        let limit = RateLimit(burst: 3, every: .seconds(10))
+        table.exhaust(1, limit, for: .seconds(4), at: Self.at(0))
+        #expect(table.wait(1, limit, at: Self.at(0)) == .seconds(4))
+        #expect(table.take(1, limit, at: Self.at(4)) == nil)
+        #expect(table.take(1, limit, at: Self.at(4)) == .seconds(10))
+        table.exhaust(1, limit, for: .seconds(1), at: Self.at(4))
+        #expect(table.wait(1, limit, at: Self.at(4)) == .seconds(10), "it never becomes less exhausted")
+    }
+
+    @Test func `a limit is divided in its burst and in its rate, and is never without a request`() {
+        let limit = RateLimit(burst: 200, every: .milliseconds(50))
+        #expect(limit.divided(by: 3) == RateLimit(burst: 66, every: .milliseconds(150)))
+        #expect(limit.divided(by: 1) == limit && limit.divided(by: 0) == limit)
+        #expect(limit.divided(by: 500) == RateLimit(burst: 1, every: .seconds(25)))
+    }
+
+    @Test func `a time that is paid for says how long a request has to wait`() {
+        let limit = RateLimit(burst: 3, every: .seconds(10))
+        #expect(limit.wait(paidFor: .zero) == nil && limit.wait(paidFor: .seconds(-5)) == nil)
+        #expect(limit.wait(paidFor: .seconds(20)) == nil)
+        #expect(limit.wait(paidFor: .seconds(24)) == .seconds(4))
+        #expect(limit.wait(paidFor: .seconds(30)) == .seconds(10))
+    }
+
     @Test func `a mark is gone after its time`() {
         let table = UseTable()
         table.mark(5, until: Self.at(10))

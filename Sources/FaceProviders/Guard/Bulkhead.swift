@@ -1,16 +1,17 @@
 import Synchronization
 
-/// A fixed number of slots, and a bounded queue for them, so that one slow provider can't occupy every task.
+/// A number of slots, and a bounded queue for them, so that one slow provider can't occupy every task.
 final class Bulkhead: Sendable {
+    private let slots: @Sendable () -> Int
     private let queue: Int
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - slots: The number of calls at one time.
+    ///   - slots: The number of calls at one time, read at each call. With less than one no call would end the waiting.
     ///   - queue: The number of callers that may wait for a slot.
-    init(slots: Int, queue: Int) {
+    init(slots: @escaping @Sendable () -> Int, queue: Int) {
+        self.slots = { max(1, slots()) }
         self.queue = queue
-        state = Mutex(State(free: slots))
     }
 
     /// The number of callers that wait.
@@ -21,6 +22,7 @@ final class Bulkhead: Sendable {
     /// - Returns: `false` when the queue is full or the task is cancelled. After `true` the caller must call
     ///   ``leave()``.
     func enter() async -> Bool {
+        let slots = slots()
         let ticket = state.withLock { state -> Int in
             state.lastTicket += 1
             return state.lastTicket
@@ -30,8 +32,8 @@ final class Bulkhead: Sendable {
                 let isIn = state.withLock { state -> Bool? in
                     // The cancellation handler has already run if the task was cancelled before this point.
                     guard !Task.isCancelled else { return false }
-                    guard state.free == 0 else {
-                        state.free -= 1
+                    guard state.used >= slots || !state.waiting.isEmpty else {
+                        state.used += 1
                         return true
                     }
                     guard state.waiting.count < queue else { return false }
@@ -49,20 +51,21 @@ final class Bulkhead: Sendable {
         }
     }
 
-    /// Passes the slot to the caller that has waited longest.
+    /// Passes the slot to the caller that has waited longest, and further ones if there are more slots by now.
     func leave() {
-        let next = state.withLock { state -> Waiting? in
-            guard !state.waiting.isEmpty else {
-                state.free += 1
-                return nil
-            }
-            return state.waiting.removeFirst()
+        let slots = slots()
+        let next = state.withLock { state -> [Waiting] in
+            state.used -= 1
+            let next = Array(state.waiting.prefix(max(0, slots - state.used)))
+            state.waiting.removeFirst(next.count)
+            state.used += next.count
+            return next
         }
-        next?.continuation.resume(returning: true)
+        for waiting in next { waiting.continuation.resume(returning: true) }
     }
 
     private struct State {
-        var free: Int
+        var used = 0
         var lastTicket = 0
         var waiting: [Waiting] = []
     }

@@ -31,9 +31,34 @@ package final class GuardedFaceProvider: FaceProvider {
         let starts: Bulkhead
         let checks: Bulkhead
         let cancels: Bulkhead
+        /// The number of calls is divided by the number of daemons, which all call the provider.
+        private let daemons: @Sendable () -> Int
+
+        init(_ policy: GuardPolicy, checks: Int, cancels: Int, daemons: @escaping @Sendable () -> Int) {
+            self.daemons = daemons
+            let bulkhead = { (calls: Int) in
+                Bulkhead(slots: { Self.part(of: calls, daemons) }, queue: policy.queued)
+            }
+            starts = bulkhead(policy.concurrentStarts)
+            self.checks = bulkhead(checks)
+            self.cancels = bulkhead(cancels)
+        }
+
+        func part(of calls: Int) -> Int { Self.part(of: calls, daemons) }
+
+        private static func part(of calls: Int, _ daemons: () -> Int) -> Int { max(1, calls / max(1, daemons())) }
     }
 
-    package init(_ provider: any FaceProvider, _ policy: GuardPolicy, environment: Environment, logger: Logger) {
+    /// `daemons`: Returns the number of daemons among which the calls at one time are divided.
+    ///
+    /// It is called for each call, and every daemon has at least one.
+    package init(
+        _ provider: any FaceProvider,
+        _ policy: GuardPolicy,
+        environment: Environment,
+        logger: Logger,
+        daemons: @escaping @Sendable () -> Int = { 1 }
+    ) {
         self.provider = provider
         self.policy = policy
         self.environment = environment
@@ -44,15 +69,17 @@ package final class GuardedFaceProvider: FaceProvider {
         circuit.probeTime = policy.probeTimeout
         breaker = Mutex(CircuitBreaker(circuit))
         lanes = Lanes(
-            starts: Bulkhead(slots: policy.concurrentStarts, queue: policy.queued),
-            checks: Bulkhead(slots: provider.checkConcurrency, queue: policy.queued),
-            cancels: Bulkhead(slots: Self.concurrentCancels, queue: policy.queued)
+            policy,
+            checks: provider.checkConcurrency,
+            cancels: Self.concurrentCancels,
+            daemons: daemons
         )
     }
 
     package var name: ProviderName { provider.name }
 
-    package var checkConcurrency: Int { provider.checkConcurrency }
+    /// This daemon's part of the checks at one time, which changes with the number of daemons.
+    package var checkConcurrency: Int { lanes.part(of: provider.checkConcurrency) }
 
     package var returnsToUs: Bool { provider.returnsToUs }
 

@@ -24,7 +24,7 @@ struct AccessGate: Sendable {
     ///   ``APIError/stepUpRequired``, ``StoreError``.
     func signedIn(_ request: Request, _ access: SessionAccess) async throws -> SignedIn {
         let who = try await reader.read(request, access.tokens, takingCookie: access.webSessions) { session in
-            if let budget = access.budget { try service.admit(budget, of: session) }
+            if let budget = access.budget { try await service.admit(budget, of: session) }
         }
         if access.recency == .recent { try who.requireRecent() }
         return who

@@ -8,9 +8,9 @@ struct AddressGate: Sendable {
     let addresses: ClientAddresses
 
     /// Counts a request of this address against the limit.
-    /// - Throws: ``LimitExceededError``.
-    func admit(_ limit: Limit, for request: Request, in context: APIContext) throws(LimitExceededError) {
-        try service.admit(
+    /// - Throws: ``LimitExceededError``, ``StoreError``.
+    func admit(_ limit: Limit, for request: Request, in context: APIContext) async throws {
+        try await service.admit(
             limit,
             from: service.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
         )
@@ -20,17 +20,18 @@ struct AddressGate: Sendable {
     ///
     /// Reaching the mailbox's limit refuses nothing: only the mail is not sent. Otherwise an attacker could keep the
     /// mailbox's owner from opening an account, and the refusal would tell which addresses get mail.
-    /// - Throws: ``LimitExceededError``.
+    ///
+    /// Where the limit is counted in the database, the mailbox's turn is taken at once, whether a mail will be sent or
+    /// not: an answer that takes longer only with a mail would tell that too.
+    /// - Throws: ``LimitExceededError``, ``StoreError``.
     func admitProofMail(
         to email: EmailAddress,
         for request: Request,
         in context: APIContext
-    ) throws(LimitExceededError) -> MailboxTurn {
-        try admit(.proofMailsPerAddress, for: request, in: context)
-        return MailboxTurn { [service] in
-            let source = service.limits.source(ofMailbox: email.mailbox)
-            do { try service.admit(.proofMailsPerMailbox, from: source) } catch { return false }
-            return true
-        }
+    ) async throws -> MailboxTurn {
+        try await admit(.proofMailsPerAddress, for: request, in: context)
+        let mailbox = service.limits.source(ofMailbox: email.mailbox)
+        if let isAdmitted = try await service.admitCommonProofMail(to: mailbox) { return MailboxTurn { isAdmitted } }
+        return MailboxTurn { [service] in service.admitProofMailHere(to: mailbox) }
     }
 }

@@ -24,7 +24,7 @@ struct EmailChangeAPI: Sendable {
     /// The session of the request stays signed in, and all other sessions and devices are signed out.
     private func verify(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(EmailVerifyRequest.self, from: request)
-        try gate.admit(.signInsPerAddress, for: request, in: context)
+        try await gate.admit(.signInsPerAddress, for: request, in: context)
         guard let code = AddressCode(typed: input.code) else {
             throw APIError.invalidRequest("“code” must be the eight letters in the mail.")
         }
@@ -60,7 +60,7 @@ struct EmailChangeAPI: Sendable {
         }
         let input = try await body.decode(EmailChangeRequest.self, from: request)
         guard let email = EmailAddress(input.email) else { throw APIError.invalidEmail }
-        let turn = try gate.admitProofMail(to: email, for: request, in: context)
+        let turn = try await gate.admitProofMail(to: email, for: request, in: context)
         try await proofs.requestChange(
             AddressChangeRequest(
                 account: who.account,

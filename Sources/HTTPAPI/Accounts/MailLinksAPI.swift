@@ -84,7 +84,7 @@ struct MailLinksAPI: Sendable {
     ) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do {
-            try following.service.admit(.signInsPerAddress, from: following.source(of: request, context))
+            try await following.service.admit(.signInsPerAddress, from: following.source(of: request, context))
             let token = Secret(String((context.parameters.get("token") ?? "").prefix(128)))
             return pages.render(try await answer(token, texts), in: texts)
         } catch {

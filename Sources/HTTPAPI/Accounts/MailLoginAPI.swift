@@ -49,7 +49,7 @@ struct MailLoginAPI: Sendable {
     /// A bearer token is ignored.
     private func send(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(MailLoginRequest.self, from: request)
-        try gate.admit(.signInsPerAddress, for: request, in: context)
+        try await gate.admit(.signInsPerAddress, for: request, in: context)
         let policy = try surface.policy(nil, request)
         let codeRequest = EmailCodeRequest(
             email: try Self.email(input.email),
@@ -79,7 +79,7 @@ struct MailLoginAPI: Sendable {
     /// `POST /auth/login/code/verify`, `POST /api/mobile/auth/login/verify`: signs the person in by the code.
     private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
         let bytes = try await body.bytes(from: request)
-        try gate.admit(.signInsPerAddress, for: request, in: context)
+        try await gate.admit(.signInsPerAddress, for: request, in: context)
         if let passkeys, let response = Self.passkeyResponse(bytes) {
             return try await signIn(with: response, of: bytes, by: passkeys, request)
         }

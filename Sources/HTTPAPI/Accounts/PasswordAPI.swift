@@ -32,7 +32,7 @@ struct PasswordAPI: Sendable {
     private func open(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(PasswordSignInRequest.self, from: request)
         guard let email = EmailAddress(input.email) else { throw APIError.invalidEmail }
-        try gate.admit(.signInsPerAddress, for: request, in: context)
+        try await gate.admit(.signInsPerAddress, for: request, in: context)
         let policy = try surface.policy(input.clientId, request)
         let device = try input.deviceId.map {
             try ClaimedDevice(id: $0, label: input.deviceName, platform: input.platform, request)

@@ -28,7 +28,7 @@ struct PasswordChangeAPI: Sendable {
     /// the attacker's.
     private func change(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(PasswordChangeRequest.self, from: request)
-        try gate.admit(.signInsPerAddress, for: request, in: context)
+        try await gate.admit(.signInsPerAddress, for: request, in: context)
         let change = try await entitlement(of: who, to: input, presenting: PresentedDevice(request))
         let language = AcceptedLanguage.texts(for: request).language
         let person = PasswordChange.Person(

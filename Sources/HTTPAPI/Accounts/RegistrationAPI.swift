@@ -53,7 +53,7 @@ struct RegistrationAPI: Sendable {
     }
 
     private func open(_ input: RegisterRequest, for request: Request, in context: APIContext) async throws -> Response {
-        try gate.admit(.registrationsPerAddress, for: request, in: context)
+        try await gate.admit(.registrationsPerAddress, for: request, in: context)
         let policy = try surface.policy(input.clientId, request)
         let device = try input.deviceId.map {
             try ClaimedDevice(id: $0, label: input.deviceName, platform: input.platform, request)
@@ -61,7 +61,10 @@ struct RegistrationAPI: Sendable {
         let key = try replies.key(of: request)
         let password = input.password.map { Secret($0) }
         let record = try await service.prepare(Registration(email: input.email, name: input.name, password: password))
-        let turn = try record.profile.email.map { try gate.admitProofMail(to: $0, for: request, in: context) }
+        var turn: MailboxTurn?
+        if let email = record.profile.email {
+            turn = try await gate.admitProofMail(to: email, for: request, in: context)
+        }
         var origin = surface.origin(of: device, for: policy, request)
         origin.language = nil
         let signIn = SignInRequest(

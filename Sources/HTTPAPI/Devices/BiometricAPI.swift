@@ -62,8 +62,9 @@ struct BiometricAPI: Sendable {
         let input = try await body.decode(BiometricChallengeRequest.self, from: request)
         let device = try DeviceInput.id(input.deviceId)
         let address = addresses.client(of: request, context)
-        try limits?.admitChallenge(of: device, from: address)
-        try limits?.admitLookup(of: device, from: address)
+        // The look-up comes first: ids of unknown devices are the caller's choice, and cost no statement beyond it.
+        try await limits?.admitLookup(of: device, from: address)
+        try await limits?.admitChallenge(of: device, from: address)
         let name = DeviceName(client: try surface.policy().clientID, device: device)
         guard let challenge = try await keys.challenge(for: name) else {
             throw APIError.biometricNotEnabled
@@ -85,13 +86,13 @@ struct BiometricAPI: Sendable {
             signature: try DeviceInput.signature(input.signature, "signature")
         )
         let address = addresses.client(of: request, context)
-        try limits?.admitAnswer(of: device, from: address)
-        try limits?.admitLookup(of: device, from: address)
+        try await limits?.admitLookup(of: device, from: address)
+        try await limits?.admitAnswer(of: device, from: address)
         let key = try replies.key(of: request)
         let verdict = try await keys.check(answer)
         if verdict != .notEnabled { limits?.noteFound(device) }
         guard case .proven(let proven) = verdict, let opened = try await open(proven, for: policy, boundTo: key) else {
-            limits?.noteWrongAnswer(of: device, from: address)
+            try await limits?.noteWrongAnswer(of: device, from: address)
             throw verdict == .notEnabled ? APIError.biometricNotEnabled : APIError.unauthorized(.badSignature)
         }
         return try replies.answer(opened, "Signed in", for: request)

@@ -29,7 +29,7 @@ struct DeviceRegistrationAPI: Sendable {
         let input = try await body.decode(DeviceRegistrationRequest.self, from: request)
         let registration = try self.registration(input, request)
         let who = try await guest.signedIn()
-        if who?.isRecent != true { try limits?.admitRegistration(from: addresses.client(of: request, context)) }
+        if who?.isRecent != true { try await limits?.admitRegistration(from: addresses.client(of: request, context)) }
         let registrant: Registrant =
             who.map {
                 .person($0.account, isFresh: $0.isRecent, session: $0.session, on: $0.isDeviceProven ? $0.device : nil)

@@ -13,11 +13,11 @@ extension FaceLoginAPI {
     func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
         guard server.ownPages.sent(request) else { throw APIError.originNotAllowed }
         let pageRequest = try await pageRequest(request, context)
-        try service.admitOpening(ticket: pageRequest.ticket, from: following.source(of: request, context))
+        try await service.admitOpening(ticket: pageRequest.ticket, from: following.source(of: request, context))
         guard let passkeys = proofs.passkeys, case .confirm(let view) = landing(pageRequest), view.asksPasskey else {
             throw APIError.operationNotFound
         }
-        try passkeys.source.admit(.byChallengeID, for: request, in: context)
+        try await passkeys.source.admit(.byChallengeID, for: request, in: context)
         let ceremony = passkeys.signIn(boundTo: .ticket(Secret(pageRequest.ticket)), request, context)
         return JSONReply.encode(try await passkeys.service.begin(ceremony))
     }

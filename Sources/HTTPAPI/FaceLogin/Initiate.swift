@@ -25,7 +25,7 @@ extension FaceLoginAPI {
         let source = following.source(of: request, context)
         // An unreadable request proves no device. Only callers whom the limits admit get its error.
         let signed = try? checked.get().signed
-        let admission = try service.admitStart(
+        let admission = try await service.admitStart(
             from: source,
             proofs: replies.cookies.proofs(of: request, credential: request.deviceCredential, signed: signed)
         )

@@ -118,10 +118,12 @@ extension FaceLoginAPI {
             return pages.render(.crossSite, of: pageRequest.kind, in: pageRequest.texts)
         }
         guard pageRequest.hasTicket else { return pages.render(.over, of: pageRequest.kind, in: pageRequest.texts) }
-        do throws(LimitExceededError) {
-            try service.admitOpening(ticket: pageRequest.ticket, from: following.source(of: request, context))
+        do {
+            try await service.admitOpening(ticket: pageRequest.ticket, from: following.source(of: request, context))
+        } catch let exceeded as LimitExceededError {
+            return later(exceeded, pageRequest)
         } catch {
-            return later(error, pageRequest)
+            throw PageError(cause: error, page: page(for: error, pageRequest))
         }
         do { return try await answer(pageRequest) } catch {
             throw PageError(cause: error, page: page(for: error, pageRequest))

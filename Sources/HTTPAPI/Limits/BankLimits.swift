@@ -13,20 +13,19 @@ final class BankLimits: Sendable {
     /// The returns and answers from one address, which many people may share; each reads the database.
     private let returns: Limiter
 
-    init(environment: Environment, addresses: ClientAddresses) {
-        let clock = environment.clock
-        keys = LimitKeys(environment)
-        starts = Limiter(.banks, RateLimit(burst: 20, every: .seconds(30)), clock: clock)
-        syncs = Limiter(.banks, RateLimit(burst: 20, every: .seconds(15)), clock: clock)
-        returns = Limiter(.banks, RateLimit(burst: 200, every: .milliseconds(500)), clock: clock)
+    init(sharing: LimitSharing, addresses: ClientAddresses) {
+        keys = LimitKeys(sharing)
+        starts = Limiter(.banks, RateLimit(burst: 20, every: .seconds(30)), part: "starts", sharing: sharing)
+        syncs = Limiter(.banks, RateLimit(burst: 20, every: .seconds(15)), part: "syncs", sharing: sharing)
+        returns = Limiter(.banks, RateLimit(burst: 200, every: .milliseconds(500)), part: "returns", sharing: sharing)
         self.addresses = addresses
     }
 
-    func admitStart(by account: AccountID) throws(APIError) { try starts.take(keys.key(account)) }
+    func admitStart(by account: AccountID) async throws(APIError) { try await starts.take(keys.key(account)) }
 
-    func admitSync(by account: AccountID) throws(APIError) { try syncs.take(keys.key(account)) }
+    func admitSync(by account: AccountID) async throws(APIError) { try await syncs.take(keys.key(account)) }
 
-    func admitReturn(_ request: Request, _ context: APIContext) throws(APIError) {
-        try returns.take(keys.key(addresses.client(of: request, context)))
+    func admitReturn(_ request: Request, _ context: APIContext) async throws(APIError) {
+        try await returns.take(keys.key(addresses.client(of: request, context)))
     }
 }

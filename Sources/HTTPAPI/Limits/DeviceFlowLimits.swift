@@ -4,7 +4,8 @@ import Operations
 
 /// The limits of the device flow: how often devices request codes and poll, and how many user codes a person tries.
 ///
-/// The tables are in memory, have a fixed size, and use digests under a key of this process.
+/// Polls are counted by this daemon alone, in memory, so that a poll costs no statement. With several daemons behind a
+/// load balancer, each sees a share of a device's polls, and so admits as many as it alone would.
 final class DeviceFlowLimits: Sendable {
     private let clock: any MonotonicClock
     private let keys: LimitKeys
@@ -16,31 +17,36 @@ final class DeviceFlowLimits: Sendable {
     private let triesPerAddress: Limiter
     private let polled = UseTable(stripes: 16)
 
-    init(environment: Environment) {
-        clock = environment.clock
-        keys = LimitKeys(environment)
-        requests = Limiter(.deviceCodesPerAddress, RateLimit(burst: 60, every: .seconds(5)), clock: clock)
-        signIns = Limiter(.deviceCodesPerAddress, RateLimit(burst: 100, every: .seconds(10)), clock: clock)
-        triesPerAccount = Limiter(.userCodes, DeviceFlowPolicy.triesPerAccount, clock: clock)
-        triesPerAddress = Limiter(.userCodes, DeviceFlowPolicy.triesPerAddress, clock: clock)
+    init(sharing: LimitSharing) {
+        clock = sharing.clock
+        keys = LimitKeys(sharing)
+        let perAddress = FixedLimit.deviceCodesPerAddress
+        requests = Limiter(perAddress, RateLimit(burst: 60, every: .seconds(5)), part: "requests", sharing: sharing)
+        signIns = Limiter(perAddress, RateLimit(burst: 100, every: .seconds(10)), part: "sign-ins", sharing: sharing)
+        triesPerAccount = Limiter(.userCodes, DeviceFlowPolicy.triesPerAccount, part: "account", sharing: sharing)
+        triesPerAddress = Limiter(.userCodes, DeviceFlowPolicy.triesPerAddress, part: "address", sharing: sharing)
     }
 
-    func admitRequest(from address: NetworkAddress?) throws(APIError) { try requests.take(keys.key(address)) }
+    func admitRequest(from address: NetworkAddress?) async throws(APIError) {
+        try await requests.take(keys.key(address))
+    }
 
-    func admitSignIn(from address: NetworkAddress?) throws(APIError) { try signIns.take(keys.key(address)) }
+    func admitSignIn(from address: NetworkAddress?) async throws(APIError) {
+        try await signIns.take(keys.key(address))
+    }
 
     /// Counts an attempt to enter a user code, before the code is looked up (RFC 8628 §5.1).
     ///
     /// ``giveBackTry(by:from:)`` takes it back. So concurrent attempts never look up more codes than the limit allows.
-    func admitTry(by account: AccountID, from address: NetworkAddress?) throws(APIError) {
-        try triesPerAccount.take(keys.key(account))
-        try triesPerAddress.take(keys.key(address))
+    func admitTry(by account: AccountID, from address: NetworkAddress?) async throws(APIError) {
+        try await triesPerAccount.take(keys.key(account))
+        try await triesPerAddress.take(keys.key(address))
     }
 
     /// Takes back the attempt of a correct code, which was no guess.
-    func giveBackTry(by account: AccountID, from address: NetworkAddress?) {
-        triesPerAccount.giveBack(keys.key(account))
-        triesPerAddress.giveBack(keys.key(address))
+    func giveBackTry(by account: AccountID, from address: NetworkAddress?) async {
+        await triesPerAccount.giveBack(keys.key(account))
+        await triesPerAddress.giveBack(keys.key(address))
     }
 
     /// Admits a poll of a device, or tells the device to slow down (RFC 8628 §3.5).

@@ -4,7 +4,9 @@ import Operations
 /// Limits how often one address requests passkey options and answers them.
 package final class PasskeyLimits: Sendable {
     /// The kinds of requests, each counted separately.
-    enum Kind: Sendable, CaseIterable {
+    ///
+    /// The raw values are part of the limits' names in the database.
+    enum Kind: String, Sendable, CaseIterable {
         case registrationOptions, registration, signInOptions, signIn
         /// Requests with a name that is used or invalid.
         case refusedNames
@@ -38,20 +40,20 @@ package final class PasskeyLimits: Sendable {
     private let keys: LimitKeys
     private let limiters: [Kind: Limiter]
 
-    package init(environment: Environment, rates: Rates) {
-        keys = LimitKeys(environment)
+    package init(sharing: LimitSharing, rates: Rates) {
+        keys = LimitKeys(sharing)
         let limiters = Kind.allCases.map {
-            ($0, Limiter(.passkeysPerAddress, rates.limit($0), clock: environment.clock))
+            ($0, Limiter(.passkeysPerAddress, rates.limit($0), part: $0.rawValue, sharing: sharing))
         }
         self.limiters = Dictionary(uniqueKeysWithValues: limiters)
     }
 
-    func admit(_ kind: Kind, from address: NetworkAddress?) throws(APIError) {
-        try limiters[kind]?.take(keys.key(address))
+    func admit(_ kind: Kind, from address: NetworkAddress?) async throws(APIError) {
+        try await limiters[kind]?.take(keys.key(address))
     }
 
     /// Throws where ``admit(_:from:)`` would, and counts nothing.
-    func check(_ kind: Kind, from address: NetworkAddress?) throws(APIError) {
-        try limiters[kind]?.check(keys.key(address))
+    func check(_ kind: Kind, from address: NetworkAddress?) async throws(APIError) {
+        try await limiters[kind]?.check(keys.key(address))
     }
 }

@@ -13,48 +13,55 @@ final class RefreshLimits: Sendable {
     private let dead: Limiter
     /// Texts that are no refresh tokens of this server.
     ///
-    /// They are counted in a table of their own, so that a caller with many different texts displaces no other entries.
+    /// They are counted in a table of their own, so that a caller with many different texts displaces no other entries,
+    /// and by each daemon, so that no text of a caller's choice becomes a row.
     private let foreign: Limiter
     /// Requests with one token from one address that create no row: repetitions, and attempts without the proof.
     private let tries: Limiter
     /// Rotations of one session: normally one for each access token, and sometimes two at a time.
     private let rotations: Limiter
 
-    init(clock: any MonotonicClock) {
+    init(sharing: LimitSharing) {
         let refused = RateLimit(burst: 5, every: .seconds(60))
         let granted = RateLimit(burst: 30, every: .seconds(10))
-        dead = Limiter(.deadRefreshTokens, refused, pausing: .seconds(60), clock: clock)
-        foreign = Limiter(.foreignRefreshTokens, refused, clock: clock)
-        tries = Limiter(.refreshesPerToken, granted, clock: clock, stripes: 64, setsPerStripe: 128)
-        rotations = Limiter(.refreshesPerSession, granted, clock: clock, stripes: 64, setsPerStripe: 128)
+        dead = Limiter(.deadRefreshTokens, refused, pausing: .seconds(60), sharing: sharing)
+        foreign = Limiter(.foreignRefreshTokens, refused, scope: .eachDaemon, sharing: sharing)
+        tries = Limiter(.refreshesPerToken, granted, sharing: sharing, stripes: 64, setsPerStripe: 128)
+        rotations = Limiter(.refreshesPerSession, granted, sharing: sharing, stripes: 64, setsPerStripe: 128)
     }
 
     /// Admits a correctly signed token.
     ///
     /// Refuses one that was refused or presented too often, or whose session creates too many rows.
-    func admit(_ attempt: RefreshAttempt) throws(APIError) {
-        try dead.check(attempt.held.limitKey)
-        try tries.check(attempt.key)
-        try rotations.check(attempt.sessionKey)
+    func admit(_ attempt: RefreshAttempt) async throws(APIError) {
+        try await Limiter.check([
+            (dead, attempt.held.limitKey), (tries, attempt.key), (rotations, attempt.sessionKey),
+        ])
     }
 
     /// Counts a rotation of the session, which only a caller with the token and its proof can cause.
-    func noteRotation(_ attempt: RefreshAttempt) { rotations.note(attempt.sessionKey) }
+    ///
+    /// This daemon counts it even if the database can't: the tokens that were made must not be lost for that.
+    func noteRotation(_ attempt: RefreshAttempt) async { _ = try? await rotations.note(attempt.sessionKey) }
 
     /// Counts a token that was presented without causing a rotation.
-    func noteTry(_ attempt: RefreshAttempt) { tries.note(attempt.key) }
+    ///
+    /// This daemon counts it even if the database can't.
+    func noteTry(_ attempt: RefreshAttempt) async { _ = try? await tries.note(attempt.key) }
 
     /// Counts a refused token, and throws if it was refused too often.
-    func noteDead(_ attempt: RefreshAttempt) throws(APIError) { try dead.take(attempt.held.limitKey) }
+    func noteDead(_ attempt: RefreshAttempt) async throws(APIError) { try await dead.take(attempt.held.limitKey) }
 
-    /// Returns whether the token was refused so often recently that it need not be looked up.
-    func isKnownDead(_ held: PresentedRefreshToken) -> Bool { dead.isStopped(held.limitKey) }
+    /// Returns whether this daemon knows that the token was refused so often recently that it need not be looked up.
+    func isKnownDead(_ held: PresentedRefreshToken) -> Bool { dead.isStoppedHere(held.limitKey) }
 
     /// Counts a refused token.
-    func countDead(_ held: PresentedRefreshToken) { dead.note(held.limitKey) }
+    func countDead(_ held: PresentedRefreshToken) async throws(APIError) { try await dead.note(held.limitKey) }
 
     /// Counts a text that is no valid refresh token of this server, and throws if it came too often.
-    func noteForeign(_ text: String) throws(APIError) { try foreign.take(Digest256(sha256: text).prefixWord) }
+    func noteForeign(_ text: String) async throws(APIError) {
+        try await foreign.take(Digest256(sha256: text).prefixWord)
+    }
 }
 
 extension PresentedRefreshToken {

@@ -36,14 +36,18 @@ struct ClientReader: Sendable {
             assertion: form["client_assertion"],
             audiences: audiences
         )
-        let attempt = limits?.attempt(of: credentials, from: addresses.client(of: request, context))
+        let attempt = limits?.attempt(
+            of: credentials,
+            isKnown: credentials.namedClient.map(authenticator.knows) ?? false,
+            from: addresses.client(of: request, context)
+        )
         if let attempt { try limits?.admit(attempt) }
         let authenticated: AuthenticatedClient
         do {
             authenticated = try authenticator.authenticate(credentials, at: environment.now())
             try await use(authenticated)
         } catch let error as OAuthError {
-            if let attempt, error.code == .invalidClient { limits?.noteFailure(attempt) }
+            if let attempt, error.code == .invalidClient { try await limits?.noteFailure(attempt) }
             throw error
         }
         guard isBrokered || authenticated.client.authorization.upstream == nil else { throw Self.brokered }

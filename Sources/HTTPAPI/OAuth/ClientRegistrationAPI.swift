@@ -19,10 +19,11 @@ struct ClientRegistrationAPI: Sendable {
     /// The token is checked and used in one unit of work, so that refused metadata leave it unused.
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         do {
-            try limits?.admitRegistration(from: addresses.client(of: request, context))
+            // Comes first: what is refused without a look must not cost a statement.
             guard let token = PresentedToken.bearer(request) else {
                 throw OAuthError(.invalidToken, "Send a registration token in the header Authorization (Bearer).")
             }
+            try await limits?.admitRegistration(from: addresses.client(of: request, context))
             let body = try await JSONBody(limit: ClientMetadata.maximumLength).bytes(from: request)
             let metadata = try ClientMetadata(registration: body)
             let issued = try await service.register(metadata, ticket: Secret(token))

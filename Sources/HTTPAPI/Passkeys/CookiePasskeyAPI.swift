@@ -34,14 +34,14 @@ struct CookiePasskeyAPI: Sendable {
     /// that probing for used names is bounded too.
     private func beginRegistration(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
-        try ceremonies.source.check(.registrationOptions, for: request, in: context)
-        try ceremonies.source.check(.refusedNames, for: request, in: context)
+        try await ceremonies.source.check(.registrationOptions, for: request, in: context)
+        try await ceremonies.source.check(.refusedNames, for: request, in: context)
         let response: Response
         do { response = try await registrationOptions(asked, for: request, in: context) } catch {
-            try ceremonies.source.admit(.refusedNames, for: request, in: context)
+            try await ceremonies.source.admit(.refusedNames, for: request, in: context)
             throw error
         }
-        try ceremonies.source.admit(.registrationOptions, for: request, in: context)
+        try await ceremonies.source.admit(.registrationOptions, for: request, in: context)
         return response
     }
 
@@ -64,9 +64,9 @@ struct CookiePasskeyAPI: Sendable {
     /// `POST /api/auth/register/verify`: opens the account and signs its owner in.
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
-        try ceremonies.source.admit(.registration, for: request, in: context)
+        try await ceremonies.source.admit(.registration, for: request, in: context)
         let checked = try await ceremonies.service.check(registration: response, from: try binding(of: request))
-        try ceremonies.source.admit(checked, for: request, in: context)
+        try await ceremonies.source.admit(checked, for: request, in: context)
         let (_, opened) = try await signIns.register(checked, by: nil, request)
         guard let opened else { throw APIError.challengeOver }
         return try signIns.answer(opened, request)
@@ -77,7 +77,7 @@ struct CookiePasskeyAPI: Sendable {
     /// Without a name, any passkey may answer.
     private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
-        try ceremonies.source.admit(.signInOptions, for: request, in: context)
+        try await ceremonies.source.admit(.signInOptions, for: request, in: context)
         let (name, timeout) = (try PasskeyInput.name(asked.username), try PasskeyInput.timeout(asked.timeout))
         let verification = try PasskeyInput.verification(asked.userVerification)
         let cookie = try await cookie(of: request)
@@ -90,7 +90,7 @@ struct CookiePasskeyAPI: Sendable {
     /// `POST /api/auth/login/verify`: signs the person in by the signature.
     private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
-        try ceremonies.source.admit(.signIn, for: request, in: context)
+        try await ceremonies.source.admit(.signIn, for: request, in: context)
         let checked = try await ceremonies.service.check(signIn: response, from: try binding(of: request))
         return try signIns.answer(try await signIns.open(checked, request), request)
     }
@@ -100,7 +100,7 @@ struct CookiePasskeyAPI: Sendable {
         let asked =
             try await body.decodeIfPresent(PasskeyRegistrationRequest.self, from: request)
             ?? PasskeyRegistrationRequest(username: nil)
-        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
+        try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let binding = Self.binding(of: who)
         let command = try registration(
             asked,
@@ -116,7 +116,7 @@ struct CookiePasskeyAPI: Sendable {
     /// `POST /api/auth/add-device/verify`: stores the passkey; the session stays active.
     private func add(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let response = try await body.value(from: request)
-        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
+        try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let checked = try await ceremonies.service.check(registration: response, from: Self.binding(of: who))
         let (passkey, opened) = try await signIns.register(checked, by: who, request)
         guard opened == nil else { throw APIError.challengeOver }

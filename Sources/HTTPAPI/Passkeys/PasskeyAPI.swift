@@ -45,7 +45,7 @@ struct PasskeyAPI: Sendable {
     private func beginRegistration(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response
     {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
-        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
+        try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let preferences = try PasskeyInput.preferences(asked)
         let id = environment.newUUID().description
         let who = try await guest.signedIn()
@@ -75,10 +75,10 @@ struct PasskeyAPI: Sendable {
     /// `POST /api/verify-registration`: stores the passkey, and signs in the owner of a new account.
     private func register(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
         let (response, id) = try await answered(request)
-        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
+        try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let who = try await guest.signedIn()
         let checked = try await ceremonies.service.check(registration: response, from: Self.binding(id, of: who))
-        try ceremonies.source.admit(checked, for: request, in: context)
+        try await ceremonies.source.admit(checked, for: request, in: context)
         let (passkey, opened) = try await signIns.register(checked, by: who, request)
         let info = RegisteredPasskeyInfo(
             credentialID: passkey.credential.record.id.text,
@@ -94,7 +94,7 @@ struct PasskeyAPI: Sendable {
     /// `POST /api/generate-authentication-options`: answers 200 for every name, known or not.
     private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
-        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
+        try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let id = environment.newUUID().description
         let options = try await ceremonies.service.begin(
             SignInByPasskey(
@@ -115,7 +115,7 @@ struct PasskeyAPI: Sendable {
     /// `POST /api/verify-authentication`: signs the person in by the signature.
     private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let (response, id) = try await answered(request)
-        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
+        try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let checked = try await ceremonies.service.check(signIn: response, from: Self.binding(id, of: nil))
         return try signIns.answer(try await signIns.open(checked, request), request)
     }

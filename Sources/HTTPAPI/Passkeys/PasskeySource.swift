@@ -11,20 +11,20 @@ struct PasskeySource: Sendable {
     /// The key of this process by which addresses are hashed, so that no row reveals an address.
     let key: Secret
 
-    func admit(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) throws(APIError) {
-        try limits?.admit(kind, from: addresses.client(of: request, context))
+    func admit(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) async throws(APIError) {
+        try await limits?.admit(kind, from: addresses.client(of: request, context))
     }
 
     /// Throws if ``admit(_:for:in:)`` would throw, and counts nothing.
-    func check(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) throws(APIError) {
-        try limits?.check(kind, from: addresses.client(of: request, context))
+    func check(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) async throws(APIError) {
+        try await limits?.check(kind, from: addresses.client(of: request, context))
     }
 
     /// Counts a new account against the request's address, if the checked answer opens one.
-    /// - Throws: ``LimitExceededError``.
-    func admit(_ checked: CheckedRegistration, for request: Request, in context: APIContext) throws {
+    /// - Throws: ``LimitExceededError``, ``StoreError``.
+    func admit(_ checked: CheckedRegistration, for request: Request, in context: APIContext) async throws {
         guard checked.account == nil else { return }
-        try gate.admit(.registrationsPerAddress, for: request, in: context)
+        try await gate.admit(.registrationsPerAddress, for: request, in: context)
     }
 
     func digest(_ request: Request, _ context: APIContext) -> Digest256 {

@@ -22,7 +22,7 @@ package struct PublicAPI: Sendable {
     ) {
         self.services = services
         self.configuration = configuration
-        limits = FeatureLimits(configuration, environment: services.core.environment)
+        limits = FeatureLimits(configuration, sharing: services.operations.service.limits.sharing)
         usedProofs = UsedProofs(environment: services.core.environment, capacity: proofCapacity)
         drain = DrainSwitch(cache: services.operations.service.cache)
     }
@@ -75,6 +75,7 @@ package struct PublicAPI: Sendable {
             drain: drain,
             store: StoreProbe(clock: environment.clock, check: core.readiness.checkStore),
             databaseClock: core.readiness.databaseClock,
+            isDrained: core.readiness.isDrained,
             outcomes: core.readiness.counts
         )
         let webhooks = WebhookAPI(intake: services.operations.webhooks, bodyLimit: server.bodyLimit)
@@ -96,16 +97,16 @@ struct FeatureLimits: Sendable {
     let refreshes: RefreshLimits?
     var clients: ClientLimits?
 
-    init(_ configuration: HTTPConfiguration, environment: Environment) {
+    init(_ configuration: HTTPConfiguration, sharing: LimitSharing) {
         switch configuration.limits {
         case .off: (devices, banks, passkeys, deviceFlow, refreshes, clients) = (nil, nil, nil, nil, nil, nil)
         case .on(let rates):
-            devices = DeviceLimits(environment: environment)
-            banks = BankLimits(environment: environment, addresses: configuration.server.addresses)
-            passkeys = PasskeyLimits(environment: environment, rates: rates)
-            deviceFlow = DeviceFlowLimits(environment: environment)
-            refreshes = RefreshLimits(clock: environment.clock)
-            clients = ClientLimits(environment: environment)
+            devices = DeviceLimits(sharing: sharing)
+            banks = BankLimits(sharing: sharing, addresses: configuration.server.addresses)
+            passkeys = PasskeyLimits(sharing: sharing, rates: rates)
+            deviceFlow = DeviceFlowLimits(sharing: sharing)
+            refreshes = RefreshLimits(sharing: sharing)
+            clients = ClientLimits(sharing: sharing)
         }
     }
 }

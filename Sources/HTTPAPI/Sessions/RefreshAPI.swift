@@ -46,7 +46,7 @@ struct RefreshAPI: Sendable {
     private func refresh(_ request: Request, _ context: APIContext, taking demand: TokenDemand) async throws -> Response
     {
         let proof = try await server.body.decodeIfPresent(RefreshRequest.self, from: request)
-        let held = try refreshTokens.reader.read(request, cookies)
+        let held = try await refreshTokens.reader.read(request, cookies)
         let grant: RefreshGrant
         switch try await grants(for: held, proof: proof, taking: demand, request, context) {
         case .granted(let granted): grant = granted
@@ -77,7 +77,7 @@ struct RefreshAPI: Sendable {
         guard let text = proof.refreshToken, !text.isEmpty else {
             throw APIError.invalidRequest("“refreshToken” is missing.")
         }
-        let held = try refreshTokens.reader.read(text, carrier: .bearer)
+        let held = try await refreshTokens.reader.read(text, carrier: .bearer)
         switch try await grants(for: held, proof: proof, taking: demand, request, context) {
         case .granted(let grant):
             let fresh = try sign(grant, held)
@@ -116,7 +116,7 @@ struct RefreshAPI: Sendable {
         let address = server.addresses.client(of: request, context)?.counted.bytes ?? []
         let hasEvidence = !evidence.isEmpty || DPoPGate.hasProof(request)
         let attempt = RefreshAttempt(held, hasEvidence: hasEvidence, from: address)
-        try limits?.admit(attempt)
+        try await limits?.admit(attempt)
         let outcome: RefreshOutcome
         do {
             let proof = try refreshTokens.gate.refresh(request)
@@ -124,13 +124,13 @@ struct RefreshAPI: Sendable {
             let command = refreshTokens.command(for: held, taking: demand, evidence: evidence)
             outcome = try await refreshTokens.service.refresh(command) { try proof?.use(in: $0) }
         } catch let problem as APIError {
-            limits?.noteTry(attempt)
+            await limits?.noteTry(attempt)
             throw problem
         }
         switch outcome {
-        case .granted(let grant) where grant.isRotation: limits?.noteRotation(attempt)
-        case .granted, .refused(.proofRequired), .refused(.boundKeyRequired): limits?.noteTry(attempt)
-        case .refused: try limits?.noteDead(attempt)
+        case .granted(let grant) where grant.isRotation: await limits?.noteRotation(attempt)
+        case .granted, .refused(.proofRequired), .refused(.boundKeyRequired): await limits?.noteTry(attempt)
+        case .refused: try await limits?.noteDead(attempt)
         }
         return outcome
     }

@@ -19,7 +19,7 @@ struct RefreshTokenReader: Sendable {
     ///
     /// The cookie has precedence, because it has no other purpose. An app that does not know of its cookies keeps
     /// sending the first token it got as bearer token. Unreadable cookies are ignored, because apps keep old ones.
-    func read(_ request: Request, _ cookies: RefreshCookies) throws(APIError) -> PresentedRefreshToken {
+    func read(_ request: Request, _ cookies: RefreshCookies) async throws(APIError) -> PresentedRefreshToken {
         if let cookie = fromCookie(request, cookies) {
             if let other = fromBearer(request), other.claims.account != cookie.claims.account {
                 throw .invalidRequest(
@@ -29,16 +29,16 @@ struct RefreshTokenReader: Sendable {
             return cookie
         }
         guard let bearer = PresentedToken.bearer(request) else { throw .unauthorized(.noRefreshToken) }
-        return try read(bearer, carrier: .bearer)
+        return try await read(bearer, carrier: .bearer)
     }
 
     /// Verifies the text as a refresh token.
-    func read(_ text: String, carrier: RefreshCarrier) throws(APIError) -> PresentedRefreshToken {
+    func read(_ text: String, carrier: RefreshCarrier) async throws(APIError) -> PresentedRefreshToken {
         do throws(TokenError) {
             return PresentedRefreshToken(text: text, claims: try claims(text), carrier: carrier)
         } catch {
             // An app that repeats another server's token forever has to be stopped too.
-            try limits?.noteForeign(text)
+            try await limits?.noteForeign(text)
             throw .unauthorized(.badRefreshToken)
         }
     }

@@ -97,7 +97,7 @@ struct SignedInReader: Sendable {
         _ request: Request,
         _ demand: TokenDemand,
         takingCookie webSessions: TokenDemand? = nil,
-        admit: (SessionID) throws -> Void = { _ in }
+        admit: (SessionID) async throws -> Void = { _ in }
     ) async throws -> SignedIn {
         guard let webSessions, let cookie = cookies.digest(in: request) else {
             return try await read(token: request, demand, admit)
@@ -111,7 +111,7 @@ struct SignedInReader: Sendable {
         guard let session, tokens.takes(client: session.client, webSessions) else {
             throw APIError.unauthorized(.noToken)
         }
-        try admit(session.id)
+        try await admit(session.id)
         guard let record = try await accounts.active(session.account) else { throw APIError.unauthorized(.noToken) }
         return SignedIn(in: session, record.profile, isRecent: isRecent(session.authentication.at))
     }
@@ -119,10 +119,10 @@ struct SignedInReader: Sendable {
     private func read(
         token request: Request,
         _ demand: TokenDemand,
-        _ admit: (SessionID) throws -> Void
+        _ admit: (SessionID) async throws -> Void
     ) async throws -> SignedIn {
         let claims = try tokens.claims(request, demand)
-        try admit(claims.session)
+        try await admit(claims.session)
         guard let session = try await sessions.find(claims.session), session.revocation == nil,
             session.account == claims.account, session.client == claims.clientID,
             let record = try await accounts.active(claims.account)

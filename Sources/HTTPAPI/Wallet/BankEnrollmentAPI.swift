@@ -97,7 +97,7 @@ struct BankEnrollmentAPI: Sendable {
     /// `GET /api/enrollment/callback/{bsimId}`: the address to which the bank redirects the browser.
     private func finish(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request) { texts in
-            try limits?.admitReturn(request, context)
+            try await limits?.admitReturn(request, context)
             let query = request.uri.query ?? ""
             let outcome = try await service.handleCallback(
                 AuthorizationCallback { FormBody.field($0, in: query) },
@@ -115,7 +115,7 @@ struct BankEnrollmentAPI: Sendable {
     private func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request) { texts in
             guard server.ownPages.sent(request) else { return pages.crossSite(in: texts) }
-            try limits?.admitReturn(request, context)
+            try await limits?.admitReturn(request, context)
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
             guard let token = FormBody.field("token", in: form),
                 let decision = FormBody.field("decision", in: form), ["add", "cancel"].contains(decision)
@@ -138,7 +138,7 @@ struct BankEnrollmentAPI: Sendable {
         browser: Secret?,
         endingAt destination: EnrolmentDestination
     ) async throws -> StartedEnrolment {
-        try limits?.admitStart(by: who.account)
+        try await limits?.admitStart(by: who.account)
         return try await service.start(
             BankEnrolmentRequest(
                 initiator: EnrolmentInitiator(account: who.account, session: who.session),

@@ -48,7 +48,7 @@ struct CardsAPI: Sendable {
     private func sync(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         // A bank that is no longer in the config cannot be asked, even if its cards are in the wallet.
         guard let bank = config[context.parameters.get("bsimId") ?? ""] else { throw APIError.bankNotEnrolled }
-        try limits?.admitSync(by: who.account)
+        try await limits?.admitSync(by: who.account)
         let result = try await banks.sync(bank, of: who.account)
         return JSONReply.encode(
             SyncResponse(cards: result.cards.map { WalletCardView($0) }, added: result.added, removed: result.removed)

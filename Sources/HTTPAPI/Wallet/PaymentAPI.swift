@@ -108,9 +108,9 @@ struct PaymentAPI: Sendable {
     private func redeem(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(RedeemCardTokenRequest.self, from: request)
         let address = addresses.client(of: request, context)
-        try limits?.admitRedemption(from: address)
+        try await limits?.admitRedemption(from: address)
         guard let redeemed = try await service.redeem(cardToken: Secret(asked.cardToken)) else {
-            try limits?.noteWrongCardToken(from: address)
+            try await limits?.noteWrongCardToken(from: address)
             throw APIError.cardTokenOver
         }
         return JSONReply.encode(try reply.redeemed(redeemed))

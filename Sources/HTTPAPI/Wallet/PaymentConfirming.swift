@@ -76,7 +76,7 @@ struct PaymentConfirming: Sendable {
         }
         let (signer, address) = (try await signer(of: who), addresses.client(of: request, context))
         let counted = signer?.name ?? who.session.description
-        try limits?.admitAnswer(of: counted, from: address)
+        try await limits?.admitAnswer(of: counted, from: address)
         let proof =
             switch presented {
             case .signature(let text, let challenge):
@@ -93,7 +93,7 @@ struct PaymentConfirming: Sendable {
                 proof: proof.redeem
             )
         } catch PaymentError.wrongProof {
-            limits?.noteWrongAnswer(of: counted, from: address)
+            try await limits?.noteWrongAnswer(of: counted, from: address)
             throw proof.refusal
         }
     }

@@ -27,7 +27,7 @@ struct PaymentPasskeys: Sendable {
         answering request: Request,
         in context: APIContext
     ) async throws -> RequestOptions {
-        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
+        try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let binding = Self.binding(payment, who)
         let ceremony = ceremonies.ceremony(boundTo: binding, verification: .required, request, context)
         return try await ceremonies.service.begin(ceremony, by: who.account)

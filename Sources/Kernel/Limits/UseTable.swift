@@ -51,6 +51,13 @@ package final class UseTable: Sendable {
         }
     }
 
+    /// Uses the key's budget up, so that it allows the next request after `wait` and not before.
+    package func exhaust(_ key: UInt64, _ limit: RateLimit, for wait: Duration, at now: Uptime) {
+        withUse(of: key) {
+            $0.paidUntil = max($0.paidUntil, (now + wait + limit.period * (limit.burst - 1)).nanoseconds)
+        }
+    }
+
     /// Marks the key until `end`.
     package func mark(_ key: UInt64, until end: Uptime) {
         withUse(of: key) { $0.paidUntil = max($0.paidUntil, end.nanoseconds) }

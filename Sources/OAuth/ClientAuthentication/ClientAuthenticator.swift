@@ -24,6 +24,9 @@ package struct ClientAuthenticator: Sendable {
         }
     }
 
+    /// Returns whether there is an enabled client with that id.
+    package func knows(_ id: String) -> Bool { client(id) != nil }
+
     /// Returns a public client that only names itself (RFC 6749 §2.1, §3.2.1).
     ///
     /// A confidential client is refused.

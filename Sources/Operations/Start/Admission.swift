@@ -9,14 +9,12 @@ extension OperationService {
     /// device proof is looked up then, and admitted if the device is linked. The lookup has a budget of its own for
     /// unguessable cookies, earlier valid proofs, and keys with a valid signature. All other lookups count against the
     /// address's budget for unauthenticated callers.
-    package func admitStart(
-        from source: RequestSource,
-        proofs: PresentedProofs
-    ) throws(LimitExceededError) -> StartAdmission {
-        guard let wait = limits.take(.initiatePerAddress, source) else { return .free }
+    /// - Throws: ``LimitExceededError``; ``StoreError`` if a limit can't be counted.
+    package func admitStart(from source: RequestSource, proofs: PresentedProofs) async throws -> StartAdmission {
+        guard let wait = try await limits.take(.initiatePerAddress, source) else { return .free }
         let isLookedUp =
             limits.takeLinked(proofs) || takeSigned(proofs.signed)
-            || (!proofs.isEmpty && limits.take(.strangersPerAddress, source) == nil)
+            || (!proofs.isEmpty && limits.takeHere(.strangersPerAddress, source) == nil)
         guard isLookedUp else { throw refuse(.initiatePerAddress, wait) }
         return .ifLinked(else: wait)
     }
@@ -32,19 +30,23 @@ extension OperationService {
     /// Admits a start from a session.
     ///
     /// It counts against the address and the session, so that one session can't use up another's budget.
-    func admitStart(from starter: Starter) throws(LimitExceededError) {
+    /// - Throws: ``LimitExceededError``; ``StoreError`` if a limit can't be counted.
+    func admitStart(from starter: Starter) async throws {
         guard let source = starter.source else { return }
-        try take(.initiatePerAddress, source)
-        if let wait = limits.take(.initiatePerAccount, starter.session) { throw refuse(.initiatePerAccount, wait) }
+        try await admit(.initiatePerAddress, from: source)
+        if let wait = try await limits.take(.initiatePerAccount, starter.session) {
+            throw refuse(.initiatePerAccount, wait)
+        }
     }
 
     /// Admits a request for a scan from a landing page.
     ///
     /// Unknown links count against the address's budget for unauthenticated callers, so that they leave the budget for
     /// real links alone.
-    package func admitOpening(ticket: String, from source: RequestSource) throws(LimitExceededError) {
+    /// - Throws: ``LimitExceededError``; ``StoreError`` if the limit can't be counted.
+    package func admitOpening(ticket: String, from source: RequestSource) async throws {
         let isKnown = cache.card(ticket: Digest256(sha256: ticket)) != nil
-        try take(isKnown ? .openingsPerAddress : .strangersPerAddress, source)
+        try await admit(isKnown ? .openingsPerAddress : .strangersPerAddress, from: source)
     }
 
     /// Admits a request about an operation.
@@ -53,6 +55,8 @@ extension OperationService {
     /// Callers with a proof and callers with the id alone have separate budgets. Beyond them, a poll of a pending
     /// operation is told to slow down. Everything else counts against the address. So a final state is told however
     /// often a client asks, and guessed ids have a cost.
+    ///
+    /// It asks no database. So each daemon counts the polls that it sees by itself, and divides only the address's limit.
     ///
     /// `recognised`: Returns the caller with the digest of its source. It is called only where that matters.
     package func admit(
@@ -82,22 +86,39 @@ extension OperationService {
         switch admission {
         case .admitted: return
         case .tooFast(let wait, isPending: true) where isPoll: throw refuse(.pollsPerOperation, wait)
-        case .tooFast, .unauthenticated, .unrecognised: try take(.strangersPerAddress, source())
+        case .tooFast, .unauthenticated, .unrecognised:
+            if let wait = limits.takeHere(.strangersPerAddress, source()) { throw refuse(.strangersPerAddress, wait) }
         }
     }
 
     /// Admits a request that counts only against its address.
-    package func admit(_ limit: Limit, from source: RequestSource) throws(LimitExceededError) {
-        try take(limit, source)
+    /// - Throws: ``LimitExceededError``; ``StoreError`` if the limit can't be counted.
+    package func admit(_ limit: Limit, from source: RequestSource) async throws {
+        if let wait = try await limits.take(limit, source) { throw refuse(limit, wait) }
     }
 
     /// Admits a request that counts only against its session, so that the account's other sessions keep their budgets.
-    package func admit(_ limit: Limit, of session: SessionID) throws(LimitExceededError) {
-        if let wait = limits.take(limit, session) { throw refuse(limit, wait) }
+    /// - Throws: ``LimitExceededError``; ``StoreError`` if the limit can't be counted.
+    package func admit(_ limit: Limit, of session: SessionID) async throws {
+        if let wait = try await limits.take(limit, session) { throw refuse(limit, wait) }
     }
 
-    private func take(_ limit: Limit, _ source: RequestSource) throws(LimitExceededError) {
-        if let wait = limits.take(limit, source) { throw refuse(limit, wait) }
+    /// Takes one mail from the mailbox's budget, if a database has to be asked for that; returns whether there was one.
+    ///
+    /// Returns `nil` if this daemon counts alone: then ``admitProofMailHere(to:)`` does it when a mail is about to be
+    /// sent.
+    /// - Throws: ``StoreError`` if the limit can't be counted.
+    package func admitCommonProofMail(to mailbox: RequestSource) async throws -> Bool? {
+        guard limits.isCommon(.proofMailsPerMailbox) else { return nil }
+        do { try await admit(.proofMailsPerMailbox, from: mailbox) } catch is LimitExceededError { return false }
+        return true
+    }
+
+    /// Takes one mail from the mailbox's budget at this daemon; returns whether there was one.
+    package func admitProofMailHere(to mailbox: RequestSource) -> Bool {
+        guard let wait = limits.takeHere(.proofMailsPerMailbox, mailbox) else { return true }
+        _ = refuse(.proofMailsPerMailbox, wait)
+        return false
     }
 
     /// Returns the error of a limit, and counts the refusal for the metrics and the audit.

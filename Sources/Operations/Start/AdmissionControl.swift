@@ -16,6 +16,8 @@ package struct AdmissionControl: Sendable {
     ///
     /// `stripes`: The number of separately locked parts of a limit's table.
     ///
+    /// `sharing`: How the daemon shares limits with others; by default it is alone.
+    ///
     /// `tagged`: By default with a random key, so that no id outlives this value.
     ///
     /// `limitsLookups`: Whether database reads of unknown ids are limited; `false` only in benchmarks.
@@ -23,10 +25,11 @@ package struct AdmissionControl: Sendable {
         _ rates: LimitRates? = nil,
         environment: Environment,
         stripes: Int = 64,
+        sharing: LimitSharing? = nil,
         tagged: TaggedIDs? = nil,
         limitsLookups: Bool = true
     ) {
-        limits = Limits(rates, environment: environment, stripes: stripes)
+        limits = Limits(rates, sharing: sharing ?? LimitSharing(aloneIn: environment), stripes: stripes)
         self.tagged = tagged ?? TaggedIDs(key: Digest256(randomFrom: environment))
         lookups = StoreLookups(clock: environment.clock, isLimited: limitsLookups)
         ticketLookups = StoreLookups(clock: environment.clock, isLimited: limitsLookups)

@@ -64,8 +64,8 @@ extension OperationService {
         within: @escaping @Sendable (borrowing Transaction) throws -> Void
     ) async throws -> Operation {
         let source = limits.source(ofClient: command.policy.clientID)
-        if let wait = limits.take(.backchannelPerClient, source) { throw refuse(.backchannelPerClient, wait) }
-        if let wait = limits.takeStart(email: budget(of: command)) { throw refuse(.initiatePerAccount, wait) }
+        if let wait = try await limits.take(.backchannelPerClient, source) { throw refuse(.backchannelPerClient, wait) }
+        if let wait = try await limits.takeStart(email: budget(of: command)) { throw refuse(.initiatePerAccount, wait) }
         let account = try await named(command.person)
         let now = clock.now
         let provider = providers.login

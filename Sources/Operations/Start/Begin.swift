@@ -94,35 +94,37 @@ extension OperationService {
         }
         let charge = StartCharge(limits, email: email)
         // Without any proof, a start beyond the budget is refused before the database is read.
-        if command.deviceProof.isEmpty, let wait = charge.wait {
+        if command.deviceProof.isEmpty, let wait = try await charge.settle() {
             throw refuse(.initiatePerAccount, wait)
         }
         let last = LastDraft()
+        let unit = { @Sendable [self] (transaction: borrowing Transaction) throws -> Draft? in
+            let finding = try ports.accounts.subjects.subject(for: query, in: transaction)
+            if !finding.isLinked {
+                guard command.admission == .free, try charge.wait() == nil else { return nil }
+            }
+            let isQuiet = isQuiet(command, finding.subject) && !finding.isLinked
+            let (operation, secrets) = draft(finding.subject, isQuiet)
+            last.operation = operation
+            try ports.store.insert(operation, in: transaction)
+            return Draft(operation: operation, secrets: secrets, proven: finding.proven, isQuiet: isQuiet)
+        }
         let begun: Draft?
         do {
-            begun = try await ports.unitOfWork.run { [self] transaction -> Draft? in
-                let finding = try ports.accounts.subjects.subject(for: query, in: transaction)
-                guard finding.isLinked || (command.admission == .free && charge.wait == nil) else { return nil }
-                let isQuiet = isQuiet(command, finding.subject) && !finding.isLinked
-                let (operation, secrets) = draft(finding.subject, isQuiet)
-                last.operation = operation
-                try ports.store.insert(operation, in: transaction)
-                return Draft(operation: operation, secrets: secrets, proven: finding.proven, isQuiet: isQuiet)
+            do { begun = try await ports.unitOfWork.run(unit) } catch is StartCharge.UnsettledError {
+                last.operation = nil
+                try await charge.settle()
+                begun = try await ports.unitOfWork.run(unit)
             }
         } catch let failure as StoreError {
             // Without a draft nothing was written.
             guard let tried = last.operation else { throw failure }
-            throw noteFailedStart(
-                failure,
-                of: tried.credentials.publicID,
-                tried.id,
-                deadline: tried.validity.deadline
-            )
+            throw noteFailedStart(failure, of: tried)
         }
         guard let begun else {
             if case .ifLinked(let wait) = command.admission { throw refuse(.initiatePerAddress, wait) }
             // The wait is not `nil` here: otherwise the unit of work would have inserted an operation.
-            throw refuse(.initiatePerAccount, charge.wait ?? .seconds(1))
+            throw refuse(.initiatePerAccount, try charge.wait() ?? .seconds(1))
         }
         let operation = begun.operation
         limits.noteLinked(begun.proven)
@@ -166,25 +168,36 @@ private final class LastDraft: Sendable {
 
 /// Takes a start without a linked device from its account's budget: once, however often the unit of work runs.
 private final class StartCharge: Sendable {
+    /// The budget is counted in the database, which a unit of work can't do: the caller settles the charge first.
+    struct UnsettledError: Error {}
+
     private let limits: Limits
     private let email: String
-    private let taken = Mutex<Taken?>(nil)
-
-    private struct Taken {
-        let wait: Duration?
-    }
+    private let taken = Mutex<TakenStart?>(nil)
 
     init(_ limits: Limits, email: String) {
         self.limits = limits
         self.email = email
     }
 
-    /// `nil` if the budget allowed the start, or else the time until it does.
-    var wait: Duration? {
-        taken.withLock { taken in
-            let known = taken ?? Taken(wait: limits.takeStart(email: email))
-            taken = known
-            return known.wait
+    /// Takes the start, unless it was taken; returns `nil` if the budget allowed it, or else the time until it does.
+    /// - Throws: ``StoreError`` if the budget can't be counted.
+    @discardableResult
+    func settle() async throws(StoreError) -> Duration? {
+        if let known = taken.withLock(\.self) { return known.wait }
+        let wait = try await limits.takeStart(email: email)
+        taken.withLock { $0 = TakenStart(wait: wait) }
+        return wait
+    }
+
+    /// Returns what ``settle()`` does, and takes the start here if this daemon counts alone.
+    /// - Throws: ``UnsettledError``.
+    func wait() throws(UnsettledError) -> Duration? {
+        let known = taken.withLock { taken in
+            taken = taken ?? limits.takeStartHere(email: email)
+            return taken
         }
+        guard let known else { throw UnsettledError() }
+        return known.wait
     }
 }

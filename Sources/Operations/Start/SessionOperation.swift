@@ -51,7 +51,7 @@ extension OperationService {
         inPlaceOf isOlder: (Operation) -> Bool,
         if isAllowed: @escaping @Sendable (borrowing Transaction) throws -> Bool
     ) async throws -> BegunOperation? {
-        try admitStart(from: starter)
+        try await admitStart(from: starter)
         let secrets = StartSecrets(
             in: environment.bucket(of: starter.account),
             admission.tagged,
@@ -80,12 +80,7 @@ extension OperationService {
             }
             guard isBegun else { return nil }
         } catch let failure as StoreError {
-            throw noteFailedStart(
-                failure,
-                of: operation.credentials.publicID,
-                operation.id,
-                deadline: operation.validity.deadline
-            )
+            throw noteFailedStart(failure, of: operation)
         }
         take(begun: operation, from: starter.initiator)
         await supersede(by: operation, isOlder)

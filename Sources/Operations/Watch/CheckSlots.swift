@@ -6,7 +6,7 @@ import Kernel
 /// long slots up to half of all. With their last checks they have at most three quarters. Other scans take long slots
 /// up to a quarter of all, and quick ones beyond that.
 struct CheckSlots: Sendable, Equatable {
-    private let total: Int
+    private var total: Int
     private var long = 0
     private var quick = 0
     private var finals = 0
@@ -14,6 +14,11 @@ struct CheckSlots: Sendable, Equatable {
     private var suspects = 0
 
     init(total: Int) { self.total = max(0, total) }
+
+    /// Changes the number of slots.
+    ///
+    /// Slots in use stay in use, so that with fewer of them no check begins until enough have ended.
+    mutating func resize(to total: Int) { self.total = max(0, total) }
 
     /// Returns a slot, to be given back with ``leave(_:)``; `nil` if none is free for such a check.
     mutating func enter(isSuspect: Bool, isFinal: Bool, end: Uptime?) -> CheckTurn? {

@@ -2,6 +2,8 @@ package import Kernel
 package import Logging
 
 /// Deletes old rows in small batches, so that the database stays bounded.
+///
+/// Of several daemons on one database the leader does so. If two do it at once, each row is deleted once.
 package final class Retention: Sendable {
     /// A kind of rows, and how long they are kept.
     package struct Rule: Sendable {
@@ -25,41 +27,36 @@ package final class Retention: Sendable {
     }
 
     private let rules: [Rule]
-    private let interval: Duration
+    private let rounds: LeaderRounds
     private let batch: Int
     private let time: SweepClock
-    private let clock: any MonotonicClock
     private let unitOfWork: any UnitOfWork
     private let logger: Logger
 
-    /// `interval`: The time between two sweeps.
+    /// `rounds`: Times the sweeps.
     ///
     /// `batch`: The number of rows that one unit of work deletes.
     ///
     /// `time`: The verified wall-clock time that decides which rows are old.
-    ///
-    /// `clock`: Times the pause between two sweeps.
     package init(
         _ rules: [Rule],
-        interval: Duration,
+        rounds: LeaderRounds,
         batch: Int,
         time: SweepClock,
-        clock: any MonotonicClock,
         unitOfWork: any UnitOfWork,
         logger: Logger
     ) {
         self.rules = rules
-        self.interval = interval
+        self.rounds = rounds
         self.batch = batch
         self.time = time
-        self.clock = clock
         self.unitOfWork = unitOfWork
         self.logger = logger
     }
 
     /// Sweeps at each interval until the task is cancelled, but only brief rows while the wall clock can't be trusted.
     package func run() async {
-        while !Task.isCancelled {
+        await rounds.run {
             // A failure was logged, and the next sweep tries again.
             if let now = time.now {
                 _ = try? await sweep(rules, at: now)
@@ -67,7 +64,6 @@ package final class Retention: Sendable {
                 // Unauthenticated callers can create such rows, so they must not accumulate for a day.
                 _ = try? await sweep(rules.filter(\.isBrief), at: time.unchecked)
             }
-            do { try await clock.sleep(until: clock.now + interval) } catch { return }
         }
     }
 

@@ -44,6 +44,16 @@ extension OperationService {
         return failure
     }
 
+    /// The same for the operation that was to be written.
+    func noteFailedStart(_ failure: StoreError, of operation: Operation) -> StoreError {
+        noteFailedStart(
+            failure,
+            of: operation.credentials.publicID,
+            operation.id,
+            deadline: operation.validity.deadline
+        )
+    }
+
     private func noteUncertainStart(_ publicID: Digest256, _ row: OperationRowID, deadline: Instant) {
         let due = clock.uptime(of: deadline)
         guard watch.uncertainCommits.note(publicID, row) else { return watch.schedule.planIfNone(Self.sweep, at: due) }

@@ -23,8 +23,6 @@ package final class Watcher: Sendable {
     /// The shortest time that a check gets, even just before the last checks of its scan.
     private static let shortestCheck: Duration = .seconds(2)
 
-    /// The greatest number of concurrent checks.
-    package let concurrency: Int
     private let service: OperationService
     private let patience = Mutex<[Digest256: ScanPatience]>([:])
     private let scanChecks = SingleEntry<Digest256>()
@@ -34,9 +32,13 @@ package final class Watcher: Sendable {
     package init(service: OperationService) {
         self.service = service
         slots = Mutex(service.providers.byName.mapValues { CheckSlots(total: $0.checkConcurrency) })
-        // A check takes a slot of its provider before it calls it, so at most that many checks can hang.
-        concurrency =
-            Self.ownConcurrency + service.providers.byName.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
+    }
+
+    /// The greatest number of concurrent checks.
+    ///
+    /// A check takes a slot of its provider before it calls it, so at most that many checks can hang.
+    package var concurrency: Int {
+        Self.ownConcurrency + service.providers.byName.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
     }
 
     /// Follows operations until the task is cancelled, and then finishes the checks in progress.
@@ -105,7 +107,8 @@ package final class Watcher: Sendable {
     }
 
     private func takeDue(besides count: Int) -> [DueCheck] {
-        count < concurrency
+        let concurrency = concurrency
+        return count < concurrency
             ? service.watch.schedule.takeDue(at: service.environment.clock.now, limit: concurrency - count) : []
     }
 
@@ -311,7 +314,9 @@ package final class Watcher: Sendable {
         let last = service.clock.uptime(of: operation.validity.deadline)
         let end = isFinal ? last : max(rescue, service.environment.clock.now + Self.shortestCheck)
         return slots.withLock { all in
-            var slots = all[provider.name] ?? CheckSlots(total: provider.checkConcurrency)
+            var slots = all[provider.name] ?? CheckSlots(total: 0)
+            // It changes with the number of daemons.
+            slots.resize(to: provider.checkConcurrency)
             defer { all[provider.name] = slots }
             return slots.enter(isSuspect: isSuspect, isFinal: isFinal, end: end)
         }

@@ -11,10 +11,18 @@ private struct Guarded {
     let provider: HandedProvider
     let guarded: GuardedFaceProvider
     let log = LogRecorder()
+    /// The daemons that share the provider's slots.
+    let peers = CountedPeers(1)
 
     init(_ policy: GuardPolicy = Self.policy(), checkConcurrency: Int = 2, returnsToUs: Bool = false) {
         provider = HandedProvider(checkConcurrency: checkConcurrency, returnsToUs: returnsToUs)
-        guarded = GuardedFaceProvider(provider, policy, environment: time.environment, logger: log.logger)
+        guarded = GuardedFaceProvider(
+            provider,
+            policy,
+            environment: time.environment,
+            logger: log.logger,
+            daemons: { [peers] in peers.count }
+        )
     }
 
     static func policy(retries: Int = 0, queued: Int = 2, failures: Int = 3) -> GuardPolicy {
@@ -105,6 +113,37 @@ private func until(_ condition: () -> Bool) async {
         harness.provider.answer(with: .success(.approved))
         #expect(await harness.check() == .success(.approved), "what was held back counted as no failure")
         #expect(harness.guarded.circuit == .closed)
+    }
+
+    @Test func `the calls at one time are divided by the number of daemons, which is read at each call`() async {
+        let harness = Guarded(Guarded.policy(queued: 100), checkConcurrency: 9)
+        #expect(harness.guarded.checkConcurrency == 9)
+        harness.peers.count = 3
+        #expect(harness.guarded.checkConcurrency == 3)
+        harness.provider.hold()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { #expect(await harness.check() == .success(.approved)) } }
+            await until { harness.provider.heldCount == 3 }
+            for _ in 0..<100 { await Task.yield() }
+            #expect(harness.provider.mostAtOnce == 3)
+            harness.provider.letGo()
+        }
+        #expect(harness.provider.mostAtOnce == 3 && harness.provider.calls == 20)
+        harness.peers.count = 100
+        #expect(harness.guarded.checkConcurrency == 1, "each daemon has at least one")
+        #expect(await harness.check() == .success(.approved))
+        harness.peers.count = 2
+        harness.provider.hold()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { #expect(await harness.begin() == .success(HandedProvider.scan)) } }
+            await until { harness.provider.heldCount == 1 }
+            for _ in 0..<100 { await Task.yield() }
+            #expect(harness.provider.heldCount == 1)
+            // The second slot is free from the next call that ends.
+            harness.peers.count = 1
+            harness.provider.letGo()
+        }
+        #expect(harness.provider.calls == 41)
     }
 
     // T-259

@@ -57,7 +57,7 @@ struct AuthorizeAPI: Sendable {
     ) async throws -> Response {
         var texts = AcceptedLanguage.textsOfAddress(request)
         do {
-            try limits.admit(.initiatePerAddress, for: request, in: context)
+            try await limits.admit(.initiatePerAddress, for: request, in: context)
             let authorization = try await authorization(AuthorizationParameters(try await form()))
             // The language of a signed or pushed request is known only after it has been read.
             texts = AcceptedLanguage.texts(for: request, asked: authorization.request.demands.uiLocales)

@@ -35,7 +35,9 @@ struct PushedRequestAPI: Sendable {
             let form = try await OAuthForm(body: request)
             let authenticated = try await clients.read(request, context, form: form)
             // Anybody who knows the id of a public client can push requests under it.
-            if !authenticated.client.isConfidential { try limits.admit(.initiatePerAddress, for: request, in: context) }
+            if !authenticated.client.isConfidential {
+                try await limits.admit(.initiatePerAddress, for: request, in: context)
+            }
             let proof = try gate.signIn(request)
             let uri = try await pushed.push(
                 AuthorizationParameters(form),

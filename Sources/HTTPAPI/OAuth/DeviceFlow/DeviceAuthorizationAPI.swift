@@ -42,7 +42,7 @@ struct DeviceAuthorizationAPI: Sendable {
             let form = try await OAuthForm(body: request)
             let client = try await clients.read(request, context, form: form).client
             let address = server.addresses.client(of: request, context)
-            try limits?.admitRequest(from: address)
+            try await limits?.admitRequest(from: address)
             let flow = try DeviceFlowRequest(
                 scope: form["scope"],
                 resources: form.all("resource"),

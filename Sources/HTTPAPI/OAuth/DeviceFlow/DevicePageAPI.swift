@@ -70,14 +70,14 @@ struct DevicePageAPI: Sendable {
         let typed = String((FormBody.field("user_code", in: form) ?? "").prefix(UserCode.longestTyped))
         let address = server.addresses.client(of: request, context)
         guard let person = try await person(request) else {
-            try limits?.admitSignIn(from: address)
+            try await limits?.admitSignIn(from: address)
             return try await signIn(carrying: UserCode(typed: typed), request, in: texts)
         }
         // A malformed code does not count as an attempt.
         guard let code = UserCode(typed: typed) else { return pages.ask(typed, isWrong: true, in: texts) }
-        try limits?.admitTry(by: person.account, from: address)
+        try await limits?.admitTry(by: person.account, from: address)
         if let wanted = try await missingProof(code, person) {
-            limits?.giveBackTry(by: person.account, from: address)
+            await limits?.giveBackTry(by: person.account, from: address)
             return try await signIn(carrying: code, request, in: texts, wanting: wanted)
         }
         let page: Response?
@@ -87,7 +87,7 @@ struct DevicePageAPI: Sendable {
             page = try await confirm(code, person, from: address, in: texts)
         }
         guard let page else { return pages.ask(code.text, isWrong: true, in: texts) }
-        limits?.giveBackTry(by: person.account, from: address)
+        await limits?.giveBackTry(by: person.account, from: address)
         return page
     }
 

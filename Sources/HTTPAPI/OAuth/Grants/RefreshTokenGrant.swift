@@ -19,11 +19,11 @@ struct RefreshTokenGrant: GrantHandler {
     func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
     {
         let client = authenticated.client
-        let presented = try presented(try form.required("refresh_token"))
+        let presented = try await presented(try form.required("refresh_token"))
         // RFC 6749 §5.2: a client that keeps sending a dead token is refused each time without a database read.
         guard limits?.isKnownDead(presented) != true else { throw Self.refusal }
         guard let granted = try await grants.find(presented.claims.session) else {
-            limits?.countDead(presented)
+            try await limits?.countDead(presented)
             throw Self.refusal
         }
         // A token of another client is invalid (RFC 6749 §5.2), and its family stays unchanged (RFC 9700 §4.14.2).
@@ -51,8 +51,8 @@ struct RefreshTokenGrant: GrantHandler {
         return OAuthReply.tokens(TokenMembers(issued))
     }
 
-    private func presented(_ text: String) throws -> PresentedRefreshToken {
-        do throws(APIError) { return try reader.read(text, carrier: .bearer) } catch {
+    private func presented(_ text: String) async throws -> PresentedRefreshToken {
+        do throws(APIError) { return try await reader.read(text, carrier: .bearer) } catch {
             throw error.isUnauthorized ? Self.refusal : error
         }
     }
@@ -64,7 +64,7 @@ struct RefreshTokenGrant: GrantHandler {
         in request: Request
     ) async throws -> (RefreshGrant, Digest256?) {
         let attempt = RefreshAttempt(presented, hasEvidence: DPoPGate.hasProof(request), from: [])
-        try limits?.admit(attempt)
+        try await limits?.admit(attempt)
         let outcome: RefreshOutcome
         let proofKey: Digest256?
         do {
@@ -77,19 +77,19 @@ struct RefreshTokenGrant: GrantHandler {
             )
             outcome = try await service.refresh(command) { try key?.use($0) }
         } catch let problem as APIError {
-            limits?.noteTry(attempt)
+            await limits?.noteTry(attempt)
             throw problem
         }
         switch outcome {
         case .granted(let grant):
-            if grant.isRotation { limits?.noteRotation(attempt) } else { limits?.noteTry(attempt) }
+            if grant.isRotation { await limits?.noteRotation(attempt) } else { await limits?.noteTry(attempt) }
             return (grant, proofKey)
         case .refused(.proofRequired), .refused(.boundKeyRequired):
-            limits?.noteTry(attempt)
+            await limits?.noteTry(attempt)
             // RFC 9449 §5: a public client's refresh token needs a proof of its key.
             throw OAuthError(.invalidGrant, "The refresh token is bound to a key: send a DPoP proof of that key.")
         case .refused(.sessionOver), .refused(.expired), .refused(.superseded), .refused(.reused), .refused(.unknown):
-            limits?.countDead(presented)
+            try await limits?.countDead(presented)
             throw Self.refusal
         }
     }

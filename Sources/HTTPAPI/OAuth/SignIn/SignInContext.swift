@@ -58,7 +58,7 @@ extension SignInPageAPI {
         do {
             guard let signIn = try await signInContext(request, context, isBelow: isBelow) else {
                 // A guessed id counts against the limit.
-                try limits.admit(.strangersPerAddress, for: request, in: context)
+                try await limits.admit(.strangersPerAddress, for: request, in: context)
                 return tell(.over, texts)
             }
             texts = signIn.texts
@@ -88,7 +88,7 @@ extension SignInPageAPI {
     func scriptContext(_ request: Request, _ context: APIContext) async throws -> SignInContext {
         guard server.ownPages.sent(request) else { throw APIError.originNotAllowed }
         guard let signIn = try await signInContext(request, context) else {
-            try limits.admit(.strangersPerAddress, for: request, in: context)
+            try await limits.admit(.strangersPerAddress, for: request, in: context)
             throw APIError.operationNotFound
         }
         return signIn

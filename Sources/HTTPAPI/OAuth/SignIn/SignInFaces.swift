@@ -40,7 +40,10 @@ struct SignInFaces: Sendable {
         in signIn: SignInContext
     ) async throws -> BegunOperation {
         let source = following.source(of: request, context)
-        let admission = try service.admitStart(from: source, proofs: cookies.proofs(of: request, credential: nil))
+        let admission = try await service.admitStart(
+            from: source,
+            proofs: cookies.proofs(of: request, credential: nil)
+        )
         let policy = try policy(of: signIn)
         if let operation = signIn.interaction.operation { try? await service.load(operation) }
         let older = signIn.interaction.operation.map {

@@ -15,7 +15,7 @@ struct SignInPasskeys: Sendable {
 
     /// Returns the options for the browser's call.
     func options(_ request: Request, _ context: APIContext, in signIn: SignInContext) async throws -> RequestOptions {
-        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
+        try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let command = ceremonies.signIn(
             boundTo: Self.binding(signIn),
             verification: signIn.needsVerifiedPasskey ? .required : .preferred,
@@ -33,7 +33,7 @@ struct SignInPasskeys: Sendable {
         in signIn: SignInContext,
         noting authorizations: AuthorizationService
     ) async throws -> Response {
-        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
+        try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let checked = try await ceremonies.service.check(signIn: answer, from: Self.binding(signIn))
         let opened = try await signIns.open(checked, request) { [id = signIn.id, links] opened, transaction in
             let claims = opened.claims
