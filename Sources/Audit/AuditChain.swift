@@ -18,7 +18,7 @@ package struct AuditChain: Sendable {
     let node: String
     let store: any AuditStore
     private let rowKey: AuditRowKey
-    private let now: @Sendable () -> Instant
+    let now: @Sendable () -> Instant
 
     /// `now`: The time of records that carry none.
     package init(node: String, key: SymmetricKey, store: any AuditStore, now: @escaping @Sendable () -> Instant) {

@@ -40,16 +40,6 @@ package protocol CheckpointSigning: Sendable {
     func readUnverified(_ line: String) -> AuditCheckpoint?
 }
 
-/// Port: the log of signed checkpoints, oldest first.
-package protocol CheckpointLog: Sendable {
-    /// Returns every complete line.
-    func lines() throws -> [String]
-    /// Appends a line, which is durable when the method returns.
-    func append(_ line: String) throws
-    /// Returns the log's size in bytes: 0 for an empty or missing log.
-    func size() throws -> Int64
-}
-
 /// The record of a purge: the last row that it deleted, and that row's hash, which the first remaining row repeats.
 struct AuditPurge: Equatable {
     static let event = ChainAuditEvent.purged.rawValue

@@ -13,8 +13,9 @@ package struct AuditCheckpointsMissingError: Error, Equatable, CustomStringConve
 
     package var description: String {
         "\(signed) checkpoint(s) of the audit were signed and \(found) are there: rows may have been cut off with the others. "
-            + "Put the file of `audit.checkpoints` back from a copy and run `vestibule audit verify`. Without a copy, move "
-            + "the file away and run `vestibule audit checkpoint --anew`, which records the loss"
+            + "Put the file of `audit.checkpoints` (with PostgreSQL, the rows of the table `checkpoints`) back from a copy and "
+            + "run `vestibule audit verify`. Without a copy, move it away and run `vestibule audit checkpoint --anew`, which "
+            + "records the loss"
     }
 }
 
@@ -23,7 +24,23 @@ package struct AuditCheckpointsPresentError: Error, Equatable, CustomStringConve
     package let count: Int
 
     package var description: String {
-        "\(count) checkpoint(s) are there. Move their file (`audit.checkpoints`) away first, and keep it"
+        "\(count) checkpoint(s) are there. Move their file (`audit.checkpoints`) away first, and keep it. With PostgreSQL, do "
+            + "so at every daemon, and empty the table `checkpoints`"
+    }
+}
+
+/// This daemon's copy has a line that the log of all daemons lacks: lines were deleted from the database, or an earlier
+/// state of it was restored.
+package struct CheckpointCopyAheadError: Error, Equatable, CustomStringConvertible {
+    /// The number of the copy's first such line, counted from 1.
+    package let line: Int
+
+    package init(line: Int) { self.line = line }
+
+    package var description: String {
+        "line \(line) of the file of `audit.checkpoints` is not in the table `checkpoints`: an old database was restored, or "
+            + "checkpoints were deleted, and rows may be missing too. Run `vestibule audit verify`. To go on with this "
+            + "database, move the file away, and keep it"
     }
 }
 

@@ -1,51 +1,56 @@
+import Dispatch
 package import Kernel
 package import Logging
 import Synchronization
 
 /// Signs a checkpoint of the end of each chain that has new rows, at each interval and when the daemon stops.
+///
+/// Of several daemons with one log, the leader does so, for the chains of all. Two may do it at once: what is signed on
+/// an earlier state of the log than it has by now is not appended (``CheckpointRaceError``).
 package final class AuditCheckpoints: Sendable {
-    private let chain: AuditChain
-    private let unitOfWork: any UnitOfWork
-    private let signing: any CheckpointSigning
-    private let log: any CheckpointLog
-    private let interval: Duration
-    private let environment: Environment
+    let chain: AuditChain
+    let unitOfWork: any UnitOfWork
+    let signing: any CheckpointSigning
+    let log: any CheckpointLog
+    private let rounds: LeaderRounds
     private let logger: Logger
+    /// Runs what waits for the log, one thing at a time, so that nothing in this process signs the same end twice.
+    let queue = DispatchQueue(label: "vestibule.audit.checkpoints")
     /// The checkpoints that this process last read or wrote; `nil` until it has read the log.
-    private let known = Mutex<KnownCheckpoints?>(nil)
+    ///
+    /// Changed only on ``queue``.
+    let known = Mutex<KnownCheckpoints?>(nil)
 
     package init(
         chain: AuditChain,
         unitOfWork: any UnitOfWork,
         signing: any CheckpointSigning,
         log: any CheckpointLog,
-        interval: Duration,
-        environment: Environment,
+        rounds: LeaderRounds,
         logger: Logger
     ) {
         self.chain = chain
         self.unitOfWork = unitOfWork
         self.signing = signing
         self.log = log
-        self.interval = interval
-        self.environment = environment
+        self.rounds = rounds
         self.logger = logger
     }
 
     /// Makes checkpoints until the task is cancelled, and then one more.
+    ///
+    /// A daemon that is not the leader makes none, also when it stops: the leader covers its last rows.
     package func run() async {
         await begin()
-        while !Task.isCancelled {
-            await writeOrWarn()
-            do { try await environment.clock.sleep(until: environment.clock.now + interval) } catch { break }
-        }
-        await writeOrWarn()
+        await rounds.run { await writeOrWarn() }
+        if rounds.isMine { await writeOrWarn() }
     }
 
     /// Signs a checkpoint of an audit that has no row yet, and logs a warning if that fails.
     ///
-    /// The daemon, or a command that runs without it, awaits this before it writes any other row. Does nothing for an
-    /// audit with rows.
+    /// The daemon, or a command that runs without it, awaits this before it writes any other row. For an audit with
+    /// rows it only looks at the log, so that each daemon notices at its start that a copy has lines which a log in the
+    /// database lacks.
     package func begin() async { await warn { try await signEmptyChain() } }
 
     private func writeOrWarn() async { await warn { _ = try await write() } }
@@ -63,6 +68,11 @@ package final class AuditCheckpoints: Sendable {
                 "checkpoints of the audit are gone, and rows may be too: put the checkpoints back from a copy",
                 metadata: ["expected": "\(missing.signed)", "found": "\(missing.found)", "cause": "\(missing)"]
             )
+        } catch let ahead as CheckpointCopyAheadError {
+            logger.error(
+                "checkpoints are gone from the database, or it is an old or another one: nothing is signed",
+                metadata: ["cause": "\(ahead)"]
+            )
         } catch let fault where fault is AuditRewrittenError || fault is AuditCheckpointForgedError {
             logger.error(
                 "the audit is not the one that was signed: run `vestibule audit verify`",
@@ -78,19 +88,27 @@ package final class AuditCheckpoints: Sendable {
     /// Checks first that every chain still contains the row of its last checkpoint. A new signature over a replaced
     /// chain would vouch for it.
     ///
-    /// Blocks while lines are written to the log's file.
-    ///
     /// - Returns: The newest checkpoint of each chain in the order of the lanes. There is none while the audit has no
     ///   rows and ``begin()`` has not signed it.
     /// - Throws: ``AuditEndMissingError`` when a chain ends before the row of its last checkpoint.
     ///   ``AuditRewrittenError`` when that row has changed. ``AuditCheckpointForgedError`` when this server did not
     ///   sign a line, or a line was put in another one's place. ``AuditCheckpointsMissingError`` when a chain counts more
-    ///   checkpoints than the log has.
+    ///   checkpoints than the log has. ``CheckpointRaceError`` when other daemons were first several times in a row.
     package func write() async throws -> [CheckpointLine] {
+        for _ in 1..<Self.tries {
+            do { return try await writeOnce() } catch is CheckpointRaceError { continue }
+        }
+        return try await writeOnce()
+    }
+
+    /// How often something is tried while other daemons are first.
+    static let tries = 3
+
+    private func writeOnce() async throws -> [CheckpointLine] {
         let before = try await read()
         let ends = try await ends(besides: before)
         for end in ends { try check(end, against: before.newest[end.name]?.checkpoint) }
-        let after = try sign(ends, after: before)
+        let after = try await sign(ends, after: before)
         try await record(after)
         return ends.compactMap { after.newest[$0.name] }
     }
@@ -122,46 +140,6 @@ package final class AuditCheckpoints: Sendable {
         }
     }
 
-    /// Signs a checkpoint of the node's own empty chain, and then writes that chain's first row, which counts it.
-    ///
-    /// The checkpoint is durable before the row, so a crash between the two does not look like deleted rows. Later, the
-    /// first row proves that the checkpoint existed.
-    private func signEmptyChain() async throws {
-        let isEmpty = try await unitOfWork.run { [chain] transaction in
-            try chain.store.chains(of: chain.node, in: transaction).isEmpty
-        }
-        guard isEmpty else { return }
-        let lines = try log.lines()
-        guard lines.count < 2 else { return }
-        if let line = lines.first {
-            // A crash came after this line and before the first row.
-            guard signing.read(line)?.isOfEmptyChain == true else { return }
-        } else {
-            try log.append(try signing.sign(AuditCheckpoint(emptyChainOf: chain.node, at: environment.now())))
-        }
-        let now = environment.now()
-        try await unitOfWork.run { [chain] transaction in
-            guard try chain.store.head(of: chain.node, in: transaction) == nil else { return }
-            try chain.append(AuditSigning.beginning(of: chain.node, at: now), to: chain.node, in: transaction)
-        }
-    }
-
-    /// Records in every chain that the earlier checkpoints are lost, and makes new first ones.
-    ///
-    /// - Throws: ``AuditCheckpointsPresentError`` while the log has lines, and the errors of ``write()``.
-    package func beginAgain() async throws -> [CheckpointLine] {
-        let count = try log.lines().count
-        guard count == 0 else { throw AuditCheckpointsPresentError(count: count) }
-        let now = environment.now()
-        for name in try await chain.names() {
-            try await unitOfWork.run { [chain] transaction in
-                _ = try chain.append(AuditSigning(count: 0).entry(of: name, at: now), to: name, in: transaction)
-            }
-        }
-        known.withLock { $0 = nil }
-        return try await write()
-    }
-
     /// The last checkpoint of any chain that this process read or made.
     package var newestKnown: AuditCheckpoint? {
         known.withLock { $0?.newest.values.map(\.checkpoint).max { $0.at < $1.at } }
@@ -169,9 +147,13 @@ package final class AuditCheckpoints: Sendable {
 
     /// Returns the recorded checkpoints, read again if the log's size has changed since this process last used it.
     private func read() async throws -> KnownCheckpoints {
-        let size = try log.size()
-        if let known = known.withLock({ $0 }), known.size == size { return known }
-        let lines = try log.lines()
+        let current = try await queue.waiting { [self] in
+            let size = try log.size()
+            let known = known.withLock(\.self)
+            return known?.size == size ? known : nil
+        }
+        if let current { return current }
+        let (size, lines) = try await queue.waiting { [log] in (try log.size(), try log.rememberedLines()) }
         // With a forged last line, the log is not treated as empty: a new checkpoint would hide the lost ones.
         if let last = lines.last, !(signing.read(last).map { chain.owns($0.node) } ?? false) {
             throw AuditCheckpointForgedError(line: lines.count)
@@ -184,10 +166,10 @@ package final class AuditCheckpoints: Sendable {
             let (number, most) = (line.checkpoint.number, KnownCheckpoints.mostCounting)
             found.take(counting: try await chain.countingRows(of: name, after: number, limit: most), of: name)
         }
-        // Another task may have signed meanwhile, which it does under the same lock, and have recorded that in a chain.
-        let isCurrent = try known.withLock { [log, found] known in
+        // Another task or daemon may have signed meanwhile, and have recorded that in a chain.
+        let isCurrent = try await queue.waiting { [self, found] in
             guard try log.size() == size else { return false }
-            if found.signed <= found.lines { known = found }
+            if found.signed <= found.lines { known.withLock { $0 = found } }
             return true
         }
         guard isCurrent else { return try await read() }
@@ -198,23 +180,27 @@ package final class AuditCheckpoints: Sendable {
     }
 
     /// Signs the ends of the chains that have new rows.
-    private func sign(_ ends: [ChainEnd], after before: KnownCheckpoints) throws -> KnownCheckpoints {
-        try known.withLock { known in
+    private func sign(_ ends: [ChainEnd], after before: KnownCheckpoints) async throws -> KnownCheckpoints {
+        try await queue.waiting { [self] in
             // Another task may have made checkpoints of the same chains since `before` was read.
-            var latest = known ?? before
+            var latest = known.withLock(\.self) ?? before
+            var made: [(line: String, checkpoint: AuditCheckpoint)] = []
             for end in ends {
                 guard let head = end.head, latest.isDue(head, of: end.name) else { continue }
                 let checkpoint = AuditCheckpoint(
                     node: end.name,
                     number: head.number,
                     hash: head.hash,
-                    at: environment.now()
+                    at: chain.now()
                 )
-                let line = try signing.sign(checkpoint)
-                try log.append(line)
-                latest.add(line, of: checkpoint, size: try log.size())
-                known = latest
+                made.append((try signing.sign(checkpoint), checkpoint))
             }
+            guard !made.isEmpty else { return latest }
+            // After the log's size as `latest` knows it: what another daemon has signed meanwhile must not be followed by
+            // an earlier row of the same chain.
+            let size = try log.append(made.map(\.line), after: latest.size)
+            for (line, checkpoint) in made { latest.add(line, of: checkpoint, size: size) }
+            known.withLock { [latest] in $0 = latest }
             return latest
         }
     }
@@ -222,7 +208,7 @@ package final class AuditCheckpoints: Sendable {
     /// Records the number of checkpoints in each chain that has to count them.
     private func record(_ signed: KnownCheckpoints) async throws {
         var due = signed.uncounted
-        let now = environment.now()
+        let now = chain.now()
         while let first = due.first {
             let (name, row) = try await unitOfWork.run { [chain, due, signed] transaction in
                 // Nobody else appends to the chain of the unit's own lane at the same time.
@@ -232,7 +218,9 @@ package final class AuditCheckpoints: Sendable {
                 return (name, try chain.append(entry, to: name, in: transaction))
             }
             due.removeAll { $0 == name }
-            known.withLock { $0?.add(signed.signing(of: name), at: row, of: name) }
+            try await queue.waiting { [self] in
+                known.withLock { $0?.add(signed.signing(of: name), at: row, of: name) }
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ package struct AuditReport: Sendable, Equatable {
         /// A checkpoint is no newer than the previous one of its chain: an old one replaced it.
         ///
         /// A checkpoint of the same row and hash, signed at another time, is accepted, because two processes can sign
-        /// the same end. The same line again is refused, except in a copy.
+        /// the same end. The same line again is refused. In a copy the order says nothing.
         case replayedCheckpoint(line: Int)
         /// A chain counts more checkpoints than were given: checkpoints were deleted, and maybe rows too.
         case checkpointsMissing(signed: Int, found: Int)

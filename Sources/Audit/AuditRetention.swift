@@ -1,3 +1,4 @@
+import Dispatch
 package import Kernel
 package import Logging
 
@@ -5,25 +6,30 @@ package import Logging
 ///
 /// Each purge is recorded in its chain, with the number and the hash of the last row that it deletes. Rows that
 /// disappear in another way are therefore noticed.
+///
+/// Of several daemons on one database the leader does so. If two do it at once, a purge is recorded twice, and each row is
+/// deleted once.
 package final class AuditRetention: Sendable {
     private let chain: AuditChain
     private let checkpoints: CheckpointHistory
     private let unitOfWork: any UnitOfWork
     private let policy: AuditRetentionPolicy
     private let time: SweepClock
-    private let clock: any MonotonicClock
+    private let rounds: LeaderRounds
     private let logger: Logger
+    /// Reads the log of checkpoints.
+    private static let queue = DispatchQueue(label: "vestibule.audit.retention", attributes: .concurrent)
 
     /// `time`: The verified wall-clock time that decides which rows are old.
     ///
-    /// `clock`: Times the pause between two sweeps.
+    /// `rounds`: Times the sweeps.
     package init(
         chain: AuditChain,
         checkpoints: CheckpointHistory,
         unitOfWork: any UnitOfWork,
         policy: AuditRetentionPolicy,
         time: SweepClock,
-        clock: any MonotonicClock,
+        rounds: LeaderRounds,
         logger: Logger
     ) {
         self.chain = chain
@@ -31,22 +37,21 @@ package final class AuditRetention: Sendable {
         self.unitOfWork = unitOfWork
         self.policy = policy
         self.time = time
-        self.clock = clock
+        self.rounds = rounds
         self.logger = logger
     }
 
     /// Sweeps at each interval until the task is cancelled, but not while the wall clock is doubtful.
-    package func run() async {
-        while !Task.isCancelled {
-            do {
-                let count = if let now = time.now { try await sweep(at: now) } else { 0 }
-                if count > 0 { logger.info("old rows of the audit were deleted", metadata: ["count": "\(count)"]) }
-            } catch {
-                // A cancelled sweep has not failed.
-                guard !Task.isCancelled else { return }
-                logger.warning("old rows of the audit could not be deleted", metadata: ["cause": "\(error)"])
-            }
-            do { try await clock.sleep(until: clock.now + policy.interval) } catch { return }
+    package func run() async { await rounds.run { await sweepOrWarn() } }
+
+    private func sweepOrWarn() async {
+        do {
+            let count = if let now = time.now { try await sweep(at: now) } else { 0 }
+            if count > 0 { logger.info("old rows of the audit were deleted", metadata: ["count": "\(count)"]) }
+        } catch {
+            // A cancelled sweep has not failed.
+            guard !Task.isCancelled else { return }
+            logger.warning("old rows of the audit could not be deleted", metadata: ["cause": "\(error)"])
         }
     }
 
@@ -65,24 +70,32 @@ package final class AuditRetention: Sendable {
         }
         guard !first.isEmpty else { return 0 }
         var ends: [AuditCheckpoint] = []
-        for (name, end) in try checkpoints.newest(of: Array(first.keys), before: limit) {
+        let newest = try await Self.queue.waiting { [checkpoints, names = Array(first.keys)] in
+            try checkpoints.newest(of: names, before: limit)
+        }
+        for (name, end) in newest {
             guard let first = first[name], end.number >= first,
                 // A checkpoint that was signed while the clock was behind looks older than its rows.
                 try await isOld(first...end.number, of: name, limit: limit, at: now)
             else { continue }
-            try await match(end)
-            ends.append(end)
+            if try await match(end) { ends.append(end) }
         }
         var total = 0
         for end in ends { total += try await purge(through: end, at: now) }
         return total
     }
 
+    /// Whether the row of the checkpoint is there; `false` if another daemon has purged it meanwhile.
+    ///
     /// A row that contradicts its checkpoint is evidence, and is not deleted.
-    private func match(_ end: AuditCheckpoint) async throws {
-        guard let row = try await chain.store.rows(of: end.node, from: end.number, limit: 1).first,
-            row.number == end.number, row.hash.matches(end.hash)
-        else { throw AuditMismatchError(number: end.number, chain: chain.label(of: end.node)) }
+    private func match(_ end: AuditCheckpoint) async throws -> Bool {
+        let row = try await chain.store.rows(of: end.node, from: end.number, limit: 1).first
+        if let row, row.number == end.number, row.hash.matches(end.hash) { return true }
+        let first = try await chain.store.rows(of: end.node, from: Int64.min, limit: 1).first
+        guard let first, first.number > end.number else {
+            throw AuditMismatchError(number: end.number, chain: chain.label(of: end.node))
+        }
+        return false
     }
 
     private func purge(through end: AuditCheckpoint, at now: Instant) async throws -> Int {
@@ -129,14 +142,11 @@ package final class AuditRetention: Sendable {
 /// How long rows of the audit are kept, and how they are deleted.
 package struct AuditRetentionPolicy: Sendable {
     let keep: Duration
-    /// The time between two sweeps.
-    let interval: Duration
     /// The number of rows that one unit of work deletes.
     let batch: Int
 
-    package init(keep: Duration, interval: Duration, batch: Int) {
+    package init(keep: Duration, batch: Int) {
         self.keep = keep
-        self.interval = interval
         self.batch = batch
     }
 }

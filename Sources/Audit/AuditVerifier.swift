@@ -1,3 +1,4 @@
+import Dispatch
 import Kernel
 
 /// Verifies the chains of a node with their key and their checkpoints.
@@ -10,14 +11,29 @@ package struct AuditVerifier: Sendable {
         self.signing = signing
     }
 
+    /// Verifies every chain with the lines of the server's own log, while daemons may append to it.
+    ///
+    /// If this daemon's copy of a log in the database has lines that the log lacks, the chains are compared with the copy
+    /// too: an old state of the database, log and rows, contradicts nothing but the copy.
+    package func verify(against log: any CheckpointLog) async throws -> AuditReport {
+        let lines = try await Self.queue.waiting { try log.lines() }
+        let report = try await verify(against: lines) { try log.lines().count }
+        guard report.finding == .sound, let copied = log as? CopiedCheckpointLog,
+            let copy = try await Self.queue.waiting(for: { try copied.linesOfCopy(besides: lines) })
+        else { return report }
+        return try await verify(against: copy)
+    }
+
+    private static let queue = DispatchQueue(label: "vestibule.audit.verification", attributes: .concurrent)
+
     /// Verifies every chain from its first row to its last.
     ///
     /// `lines`: The signed checkpoints, oldest first. A copy from another place also reveals an audit that was restored
     /// to an earlier state together with its checkpoints.
     ///
     /// `count`: Returns the number of lines that the server's own log has now, which must be as many as the chains
-    /// count. A running daemon may have added some to `lines`. `nil` for a copy, which may have fewer, and may have a
-    /// line more than once: `audit checkpoint` prints the newest line of a chain each time.
+    /// count. A running daemon may have added some to `lines`. `nil` for a copy, which may have fewer, in any
+    /// order, and a line more than once: `audit checkpoint` prints the newest line of a chain each time.
     package func verify(
         against lines: [String] = [],
         count: (() throws -> Int)? = nil
@@ -105,7 +121,8 @@ private struct SignedLines {
 
     /// `areCopy`: Whether a line that was there before says nothing.
     ///
-    /// In the server's own log it is a fault, since it could fill the place of a deleted one.
+    /// In the server's own log it is a fault, since it could fill the place of a deleted one. A copy may be put together
+    /// from the files of several daemons, so that the order of its lines says nothing either.
     init(_ lines: [String], of chain: AuditChain, _ signing: any CheckpointSigning, areCopy: Bool) {
         var seen: Set<String> = []
         for (index, line) in lines.enumerated() where fault == nil {
@@ -114,12 +131,25 @@ private struct SignedLines {
                 fault = .forgedCheckpoint(line: index + 1)
                 continue
             }
+            guard !areCopy else {
+                checkpoints[checkpoint.node, default: []].append(checkpoint)
+                continue
+            }
             switch checkpoints[checkpoint.node]?.last {
             case let before? where checkpoint.repeats(before): break
             case let before? where checkpoint.number <= before.number:
                 fault = .replayedCheckpoint(line: index + 1)
             default: checkpoints[checkpoint.node, default: []].append(checkpoint)
             }
+        }
+        if areCopy { checkpoints = checkpoints.mapValues(Self.sorted) }
+    }
+
+    /// Returns a chain's checkpoints by row, each once however often it was signed.
+    private static func sorted(_ checkpoints: [AuditCheckpoint]) -> [AuditCheckpoint] {
+        checkpoints.sorted { $0.number < $1.number }.reduce(into: []) { sorted, checkpoint in
+            if let last = sorted.last, checkpoint.repeats(last) { return }
+            sorted.append(checkpoint)
         }
     }
 }

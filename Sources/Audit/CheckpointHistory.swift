@@ -35,7 +35,7 @@ package final class CheckpointHistory: Sendable {
     /// than ``recent`` say nothing: a clock that begins in 1970 leaves some at each start. An unreadable line supports
     /// nothing.
     package func supports(_ now: Instant) -> Bool {
-        guard let lines = try? log.lines() else { return false }
+        guard let lines = try? log.rememberedLines() else { return false }
         var counts: [String: Int] = [:]
         for line in lines.reversed() {
             guard let checkpoint = signing.read(line), checkpoint.at <= now + SteadyClock.tolerance else {
@@ -55,7 +55,7 @@ package final class CheckpointHistory: Sendable {
     /// - Throws: ``AuditMismatchError`` for a text that is no checkpoint or a checkpoint that this server did not sign,
     ///   and the error of reading the log.
     func newest(of chains: [String], before limit: Instant) throws -> [String: AuditCheckpoint] {
-        let lines = try log.lines()
+        let lines = try log.rememberedLines()
         let end = try self.end(of: lines, before: limit)
         return try searched.withLock { searched in
             // A log that became shorter, or a clock that was put back.

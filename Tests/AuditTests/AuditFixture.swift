@@ -25,19 +25,21 @@ struct AuditFixture: Sendable {
 
     var checkpoints: AuditCheckpoints { checkpoints(interval: .seconds(60)) }
 
+    /// `nodes`: the daemons that share the log, of which this is one.
     func checkpoints(
-        interval: Duration,
+        interval: Duration = .seconds(60),
         unitOfWork: (any UnitOfWork)? = nil,
         signing: (any CheckpointSigning)? = nil,
+        log: (any CheckpointLog)? = nil,
+        nodes: any NodeMembership = SingleNode(),
         logger: Logger = Self.silent
     ) -> AuditCheckpoints {
         AuditCheckpoints(
             chain: chain,
             unitOfWork: unitOfWork ?? DirectUnits(),
             signing: signing ?? self.signing,
-            log: log,
-            interval: interval,
-            environment: environment,
+            log: log ?? self.log,
+            rounds: LeaderRounds(every: interval, clock: clock, nodes: nodes),
             logger: logger
         )
     }
@@ -46,7 +48,8 @@ struct AuditFixture: Sendable {
         keep: Duration = .seconds(3600),
         batch: Int = 2,
         unitOfWork: (any UnitOfWork)? = nil,
-        time: SweepClock? = nil
+        time: SweepClock? = nil,
+        nodes: any NodeMembership = SingleNode()
     )
         -> AuditRetention
     {
@@ -54,9 +57,9 @@ struct AuditFixture: Sendable {
             chain: chain,
             checkpoints: CheckpointHistory(signing: signing, log: log),
             unitOfWork: unitOfWork ?? DirectUnits(),
-            policy: AuditRetentionPolicy(keep: keep, interval: .seconds(60), batch: batch),
+            policy: AuditRetentionPolicy(keep: keep, batch: batch),
             time: time ?? SweepClock(environment, isSupported: { _ in true }, tell: { _, _ in }),
-            clock: clock,
+            rounds: LeaderRounds(every: .seconds(60), clock: clock, nodes: nodes),
             logger: Self.silent
         )
     }
@@ -138,14 +141,33 @@ struct TestSigning: CheckpointSigning {
     }
 }
 
+/// A log in memory that several daemons can share.
 final class MemoryCheckpointLog: CheckpointLog {
     private let kept = Mutex<[String]>([])
+    /// What other daemons do just before the next lines are appended.
+    private let meanwhile = Mutex<[@Sendable () throws -> Void]>([])
+
+    init(_ lines: [String] = []) { tamper { $0 = lines } }
 
     var all: [String] { kept.withLock { $0 } }
 
+    /// Has another daemon do that just before the next lines are appended.
+    func doMeanwhile(_ body: @escaping @Sendable () throws -> Void) { meanwhile.withLock { $0.append(body) } }
+
     func lines() -> [String] { all }
+
+    func append(_ lines: [String], after size: Int64) throws -> Int64 {
+        try meanwhile.withLock { $0.isEmpty ? nil : $0.removeFirst() }?()
+        return try kept.withLock { kept in
+            guard Self.size(kept) == size else { throw CheckpointRaceError() }
+            kept += lines
+            return Self.size(kept)
+        }
+    }
+
     func append(_ line: String) { kept.withLock { $0.append(line) } }
-    func size() -> Int64 { all.reduce(0) { $0 + Int64($1.utf8.count) + 1 } }
+    func size() -> Int64 { Self.size(all) }
+    private static func size(_ lines: [String]) -> Int64 { lines.reduce(0) { $0 + Int64($1.utf8.count) + 1 } }
     func tamper(_ body: (inout [String]) -> Void) { kept.withLock { body(&$0) } }
 }
 

@@ -1,5 +1,5 @@
 import Devices
-import Kernel
+package import Kernel
 import Logging
 import Mail
 import OAuth
@@ -9,9 +9,13 @@ import Storage
 import Tokens
 import Wallet
 
-/// Encrypts rows of previous keys with the current key, at a start.
+/// Encrypts rows of previous keys with the current key.
 ///
 /// Logs when a previous key can be removed.
+///
+/// The only daemon on a database does so at its start (``run()``). Of several the leader does so while all daemons encrypt
+/// with its key (``follow()``): another one would write rows with the previous key behind it. If two do it at once, each
+/// row is written by one of them.
 ///
 /// Most rows are written again within some time, but a bank's link maybe never. Without its key its tokens would be
 /// lost.
@@ -24,12 +28,70 @@ package struct Reencryption {
     let unitOfWork: any UnitOfWork
     /// Whether the config has previous keys, so that the operator waits for a log line.
     let hasEarlierKeys: Bool
+    /// The daemons that share the database.
+    var nodes: any NodeMembership = SingleNode()
     let logger: Logger
 
-    /// Encrypts the rows.
+    /// Encrypts the rows, before the only daemon on the database serves anything.
+    ///
+    /// Does nothing where several daemons share it.
+    package func run() async {
+        guard !nodes.isShared else { return }
+        _ = await reencrypt()
+    }
+
+    /// Encrypts the rows once the daemons that share the database have one key, until the task is cancelled.
+    ///
+    /// Begins again after a daemon with another key was there, and when this daemon becomes the leader.
+    package func follow(_ clock: any MonotonicClock) async {
+        var progress = Progress()
+        while !Task.isCancelled {
+            await check(&progress)
+            do { try await clock.sleep(until: clock.now + Self.interval) } catch { return }
+        }
+    }
+
+    /// The time between two looks at the other daemons' keys.
+    private static let interval: Duration = .seconds(60)
+
+    /// What one look at the other daemons' keys leaves for the next.
+    struct Progress {
+        /// Whether all rows were encrypted, and no daemon with another key was there since.
+        var isDone = false
+        /// Whether it was logged what is waited for.
+        var hasToldWait = false
+    }
+
+    /// Encrypts the rows if this daemon is the leader and all have one key, unless that is done.
+    func check(_ progress: inout Progress) async {
+        let peers = nodes.peers
+        guard peers.isLeader else {
+            progress = Progress()
+            return
+        }
+        guard peers.encryptionKeys == [encryptor.currentKey] else {
+            progress.isDone = false
+            // A leader that was just chosen may not have heard of any daemon.
+            guard !progress.hasToldWait, !peers.encryptionKeys.isEmpty else { return }
+            progress.hasToldWait = true
+            logger.info(
+                "encrypted rows are encrypted again when all daemons have the same current key: restart the others with it",
+                metadata: [
+                    "key": "\(encryptor.currentKey)",
+                    "found": "\(peers.encryptionKeys.sorted().joined(separator: ", "))",
+                ]
+            )
+            return
+        }
+        progress.hasToldWait = false
+        guard !progress.isDone else { return }
+        progress.isDone = await reencrypt()
+    }
+
+    /// Returns whether the rows are encrypted with the current key.
     ///
     /// An error of the database is logged and ends the run: the remaining rows can still be decrypted.
-    package func run() async {
+    private func reencrypt() async -> Bool {
         var tally = Tally()
         do {
             for kind in EncryptedRowKind.allCases { try await reencrypt(kind, &tally) }
@@ -38,9 +100,10 @@ package struct Reencryption {
                 "encrypted rows could not be encrypted again: leave secrets.earlierSealingKeys as they are",
                 metadata: ["cause": "\(error)", "resealed": "\(tally.reencrypted)"]
             )
-            return
+            return false
         }
         report(tally)
+        return true
     }
 
     private func reencrypt(_ kind: EncryptedRowKind, _ tally: inout Tally) async throws {
@@ -139,7 +202,15 @@ extension EncryptedRow {
 }
 
 extension Composition {
-    /// The re-encryption of rows with previous keys at a start; `nil` for stores in memory.
+    /// Encrypts rows with previous keys while several daemons run, until the task is cancelled.
+    ///
+    /// A loop of the daemon must not end before that: its end would end the daemon.
+    package func followEncryptionKeys(_ clock: any MonotonicClock) async {
+        if stores.upkeep.nodes.isShared, let reencryption { return await reencryption.follow(clock) }
+        while (try? await clock.sleep(until: clock.now + .seconds(3600))) != nil {}
+    }
+
+    /// The re-encryption of rows with previous keys; `nil` for stores in memory.
     package var reencryption: Reencryption? {
         stores.upkeep.encryptedRows.map { rows in
             Reencryption(
@@ -147,6 +218,7 @@ extension Composition {
                 encryptor: core.secrets.encryptor,
                 unitOfWork: unitOfWork,
                 hasEarlierKeys: !settings.secrets.earlierSealingKeys.isEmpty,
+                nodes: stores.upkeep.nodes,
                 logger: logger
             )
         }

@@ -44,10 +44,9 @@ extension Composition {
         ]
         return Retention(
             rules,
-            interval: kept.sweepInterval,
+            rounds: LeaderRounds(every: kept.sweepInterval, clock: environment.clock, nodes: stores.upkeep.nodes),
             batch: kept.batch,
             time: audit.sweepTime,
-            clock: environment.clock,
             unitOfWork: unitOfWork,
             logger: logger
         )

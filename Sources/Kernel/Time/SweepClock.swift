@@ -41,7 +41,8 @@ package final class SweepClock: Sendable {
             return (reading, verdict, isNews)
         }
         if isNews { tell(verdict, reading.wall) }
-        return verdict == .steady ? reading.wall : nil
+        // The database server's time, where it is known: rows of other daemons are not deleted by this one's clock.
+        return verdict == .steady ? witness?.now ?? reading.wall : nil
     }
 
     /// Whether the clock is believed, for readers that only report it.
@@ -58,8 +59,9 @@ package final class SweepClock: Sendable {
 
     private static let lookEvery: Duration = .seconds(60)
 
-    /// The unchecked wall clock, for rows that live for minutes, where a wrong time only makes a person start again.
-    package var unchecked: Instant { environment.now() }
+    /// The database server's time, or else the unchecked wall clock, for rows that live for minutes, where a wrong time
+    /// only makes a person start again.
+    package var unchecked: Instant { witness?.now ?? environment.now() }
 
     private struct State {
         var clock = SteadyClock()

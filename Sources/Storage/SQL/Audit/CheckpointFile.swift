@@ -31,12 +31,13 @@ package struct CheckpointFile: CheckpointLog {
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    package func append(_ line: String) throws {
+    package func append(_ lines: [String], after size: Int64) throws -> Int64 {
         let descriptor = try openToAppend()
         defer { close(descriptor) }
         try check(descriptor)
+        guard lseek(descriptor, 0, SEEK_END) == off_t(size) else { throw CheckpointRaceError() }
         try cutTornLine(descriptor)
-        let bytes = Array((line + "\n").utf8)
+        let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
@@ -46,6 +47,9 @@ package struct CheckpointFile: CheckpointLog {
             written += count
         }
         guard retrying({ fsync(descriptor) }) == 0 else { throw fault("sync") }
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else { throw fault("look at") }
+        return Int64(end)
     }
 
     package func size() throws -> Int64 {
