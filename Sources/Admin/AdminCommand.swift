@@ -17,6 +17,8 @@ package protocol AdminCommand<Reply>: Codable, Sendable {
     /// Whether the command may be used before the first start, and then creates the data folder, its keys and its
     /// database.
     static var makesDataFolder: Bool { get }
+    /// Whether only a running daemon can carry out the command, because it is about daemons that run.
+    static var needsDaemon: Bool { get }
     /// The command's arguments; `nil` for an ``AdminCommand`` that is not a ``CommandLineCommand``.
     static var arguments: (any CommandArguments.Type)? { get }
 
@@ -31,6 +33,7 @@ extension AdminCommand {
     // Accounts may be added before the first start. All other commands need data that a new folder can't have. For
     // them a missing folder is a mistyped `--data`, which an empty reply would hide.
     package static var makesDataFolder: Bool { false }
+    package static var needsDaemon: Bool { false }
     package static var arguments: (any CommandArguments.Type)? { nil }
 }
 

@@ -9,7 +9,7 @@ package struct AdminServices: CommandExecutor {
     let clients: ClientAdministration
     package var keys: KeyAdministration
     let audit: any AuditAdministration
-    let mail: any MailAdministration
+    let daemon: DaemonAdministration
     let environment: Environment
 
     package init(
@@ -19,7 +19,7 @@ package struct AdminServices: CommandExecutor {
         clients: ClientAdministration,
         keys: KeyAdministration,
         audit: any AuditAdministration,
-        mail: any MailAdministration,
+        daemon: DaemonAdministration,
         environment: Environment
     ) {
         self.accounts = accounts
@@ -28,9 +28,12 @@ package struct AdminServices: CommandExecutor {
         self.clients = clients
         self.keys = keys
         self.audit = audit
-        self.mail = mail
+        self.daemon = daemon
         self.environment = environment
     }
+
+    var mail: any MailAdministration { daemon.mail }
+    var nodes: NodeAdministration { daemon.nodes }
 
     /// Runs a command.
     ///

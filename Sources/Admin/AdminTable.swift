@@ -22,13 +22,14 @@ package enum AdminTable {
         VerifyAudit.self, ListAudit.self, CheckpointAudit.self, ShowAuditKey.self,
     ]
     package static let mail: [any AdminCommand.Type] = [ListMail.self, FlushMail.self, TestMail.self]
+    package static let nodes: [any AdminCommand.Type] = [ListNodes.self, DrainNode.self]
     package static let clients: [any AdminCommand.Type] = [
         AddClient.self, ListClients.self, ShowClient.self, RotateClientSecret.self, DisableClient.self,
         EnableClient.self, SignOutClient.self, OpenClientRegistration.self,
     ]
 
     package static let all =
-        accounts + devices + passkeys + operations + providers + sessions + keys + audit + mail + clients
+        accounts + devices + passkeys + operations + providers + sessions + keys + audit + mail + nodes + clients
 
     /// The commands by their names on the socket.
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -12,6 +12,7 @@ struct HealthAPI: Sendable {
     let store: StoreProbe
     /// `nil` for a database on this machine's disk.
     let databaseClock: DatabaseClock?
+    let isDrained: @Sendable () -> Bool
     let outcomes: ReadinessCounts
 
     var routes: [Route] {
@@ -34,8 +35,11 @@ struct HealthAPI: Sendable {
         let isWritable = await store.isWritable()
         // Deadlines are wall times in rows that other daemons read.
         let isSkewed = databaseClock?.isSkewed ?? false
-        let isReady = isWritable && !isSkewed && !drain.isAnnounced
-        outcomes.count(isReady ? .ready : drain.isAnnounced ? .draining : isWritable ? .skewed : .unavailable)
+        let outcome: ReadinessCounts.Outcome =
+            drain.isAnnounced
+            ? .draining : !isWritable ? .unavailable : isSkewed ? .skewed : isDrained() ? .drained : .ready
+        let isReady = outcome == .ready
+        outcomes.count(outcome)
         let providers = Dictionary(
             service.providerHealth.map { ($0.key.text, $0.value ? "ok" : "degraded") },
             uniquingKeysWith: { old, _ in old }
@@ -50,6 +54,7 @@ struct HealthAPI: Sendable {
                 store: isWritable ? "ok" : "unavailable",
                 clock: databaseClock.map { _ in isSkewed ? "skewed" : "ok" },
                 draining: drain.isAnnounced,
+                reason: isReady ? nil : outcome.rawValue,
                 providers: providers,
                 circuits: circuits
             ),
@@ -66,6 +71,7 @@ struct HealthAPI: Sendable {
         let store: String
         let clock: String?
         let draining: Bool
+        let reason: String?
         let providers: [String: String]
         let circuits: [String: String]
     }

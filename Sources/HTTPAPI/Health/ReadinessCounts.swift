@@ -8,7 +8,10 @@ package final class ReadinessCounts: Sendable {
         case unavailable
         /// The clock differs from the database server's.
         case skewed
+        /// The daemon is stopping.
         case draining
+        /// An operator has taken the daemon out of its load balancer.
+        case drained
     }
 
     private let counts = Mutex<[Outcome: Int]>([:])

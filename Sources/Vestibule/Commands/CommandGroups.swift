@@ -72,6 +72,19 @@ struct MailCommand: ParsableCommand {
     )
 }
 
+/// `vestibule nodes`.
+struct NodesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "nodes",
+        "List the daemons that share a database, or drain one.",
+        about: """
+            Both ask a running daemon over its socket, which knows all daemons of its database. SQLite has one daemon.
+            """,
+        examples: ["vestibule nodes list", "vestibule nodes drain node-2"],
+        subcommands: AdminTable.nodes.commandLine
+    )
+}
+
 /// `vestibule clients`.
 struct ClientsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -65,9 +65,9 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Bring the database to this program's schema.",
         discussion: """
-            Needs the daemon stopped. `serve` does the same to a SQLite file when it starts, and this command does it before \
-            that. Nothing else changes the schema of an existing database, and only this command that of a PostgreSQL \
-            database. A newer or altered database is refused.
+            Needs the daemon of this data folder stopped; others on PostgreSQL run on. `serve` does the same to a SQLite \
+            file when it starts, and this command does it before that. Nothing else changes the schema of an existing \
+            database, and only this command that of a PostgreSQL database. A newer or altered database is refused.
 
             EXAMPLES
               vestibule migrate --data /var/lib/vestibule
