@@ -21,7 +21,10 @@ extension Composition {
             clients: ClientAdministration(service: oauth.clients, configured: Set(settings.clients.map(\.id))),
             keys: KeyAdministration(ring: keys, record: keyAuditLog.handOver),
             audit: audit,
-            mail: mail,
+            daemon: DaemonAdministration(
+                mail: mail,
+                nodes: NodeAdministration(registry: stores.upkeep.registry, membership: stores.upkeep.nodes)
+            ),
             environment: environment
         )
     }

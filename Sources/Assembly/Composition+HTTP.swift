@@ -22,7 +22,8 @@ extension Composition {
                 readiness: ReadinessServices(
                     counts: readiness,
                     checkStore: { [upkeep = stores.upkeep] in try await upkeep.checkDurable() },
-                    databaseClock: stores.upkeep.databaseClock
+                    databaseClock: stores.upkeep.databaseClock,
+                    isDrained: { [nodes = stores.upkeep.nodes] in nodes.peers.isDraining }
                 ),
                 usedMarks: UsedMarks(store: stores.sessions.usedMarks, unitOfWork: unitOfWork)
             ),

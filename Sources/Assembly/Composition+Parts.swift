@@ -37,6 +37,9 @@ extension Composition {
         await revokedSessions.follow(stores.upkeep.feed, from: stores.sessions.sessions, in: environment)
     }
 
+    /// Follows the changes of signing keys by other daemons, until the task is cancelled.
+    package func followKeys() async { await keys.follow(stores.upkeep.feed, in: environment) }
+
     package var service: OperationService { operation.service }
     var webhooks: WebhookIntake { operation.webhooks }
     package var backchannel: BackchannelFeature { operation.backchannel }

@@ -37,6 +37,8 @@ package struct Composition: Sendable {
     let wallet: WalletFeature
     let readiness = ReadinessCounts()
 
+    /// `process`: what this process is to a database that others share.
+    ///
     /// `stores`: used instead of the database in the settings.
     ///
     /// `faceProviders`: used instead of the providers in the settings.
@@ -46,6 +48,7 @@ package struct Composition: Sendable {
     /// `passwordCost`: the cost of hashing new passwords. It is reduced only in tests that hash hundreds of them.
     package init(
         _ settings: Settings,
+        as process: ProcessRole,
         environment: Environment,
         logger: Logger,
         migrating: Bool,
@@ -56,6 +59,7 @@ package struct Composition: Sendable {
     ) throws {
         core = try CoreFeature(
             settings,
+            as: process,
             environment: environment,
             logger: logger,
             migrating: migrating,
@@ -67,7 +71,14 @@ package struct Composition: Sendable {
         let password = PasswordFeature(core, signIn, cost: passwordCost)
         let means = MeansEnding(descent: signIn.descent, operations: operation.service)
         let devices = DeviceFeature(core, signIn, ending: means)
-        let passkeys = try PasskeyFeature(core, signIn, registrations: password.registrations, ending: means)
+        let passkeys: PasskeyFeature
+        do {
+            passkeys = try PasskeyFeature(core, signIn, registrations: password.registrations, ending: means)
+        } catch {
+            // Otherwise its lease would be renewed on.
+            try? core.stores.upkeep.close()
+            throw error
+        }
         lifecycle = SessionLifecycleFeature(
             core,
             signIn,
@@ -119,6 +130,15 @@ package struct Composition: Sendable {
     package static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
         try KeyDatabasePairing.check(settings, environment: environment)
         return try Stores.migrate(settings.storage, environment: environment)
+    }
+
+    /// Lets other daemons follow this one's operations, because it is about to stop.
+    package func leave() { stores.upkeep.leave() }
+
+    /// Notes that the server accepts requests.
+    package func noteServing() {
+        listening.begin(at: environment.now())
+        stores.upkeep.noteServing()
     }
 
     /// Closes the connections and the database.

@@ -73,7 +73,12 @@ enum SettingsSchema {
             keys: wallet,
             help: "The wallet: how enrolments at banks end, and what may be paid."
         ),
-        .group("limits", \.limits, keys: limits, help: "The limits of a request."),
+        .group(
+            "limits",
+            \.limits,
+            keys: limits,
+            help: "The limits of a request, for all daemons of a database together. Each has its own passwordsAtOnce."
+        ),
         .group("mail", \.mail, keys: mail, help: "The mail server, and the sender of mail."),
         .group("secrets", \.secrets, keys: secrets, help: "The keys that sign tokens."),
         .group("retention", \.retention, keys: retention, help: "The retention of rows."),

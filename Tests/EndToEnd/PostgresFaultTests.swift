@@ -25,7 +25,7 @@ extension EndToEnd {
 
         private static let rounds = TestSize.isLong ? 20 : 1
         private static let faults: [Fault] =
-            TestSize.isLong ? Fault.allCases : [.killedProcess, .standingProcess]
+            TestSize.isLong ? Fault.allCases : [.standingProcess]
         private static let person = "accept+50ms@example.com"
         private static let settings = [
             "limits.off=true", "faceLogin.approvalWindow=600s", "faceLogin.redemptionWindow=600s",

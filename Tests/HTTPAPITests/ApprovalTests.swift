@@ -156,7 +156,7 @@ struct ApprovalTests {
             let bad = try await harness.send(.get, started.path("poll") + "?wait=31", ada.bearer)
             try harness.expect(bad, is: "invalid_wait", 400)
             async let waiting = harness.send(.get, started.path("poll") + "?wait=30", ada.bearer)
-            while harness.composition.service.cache.parkedCount == 0 { await Task.yield() }
+            while harness.parkedCount == 0 { await Task.yield() }
             #expect(try await harness.confirm(started, started.answer.number).status == .seeOther)
             #expect(try await waiting.decode(PollLoginResponse.self).status == .pending)
             try await harness.judge(.approved)

@@ -206,7 +206,9 @@ struct EmailChangeTests {
     }
 
     // T-082
-    @Test func `attack: requests that send no mail do not count against the mailbox's five links`() async throws {
+    @Test(.ofOneDaemon) func `attack: requests that send no mail do not count against the mailbox's five links`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             for _ in 1...6 {
@@ -221,7 +223,9 @@ struct EmailChangeTests {
     }
 
     // T-082
-    @Test func `attack: the 101st link that one client address has mailed in an hour gets 429`() async throws {
+    @Test(.ofOneDaemon) func `attack: the 101st link that one client address has mailed in an hour gets 429`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             for number in 1...100 {

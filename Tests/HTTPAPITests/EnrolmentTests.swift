@@ -291,7 +291,7 @@ struct EnrolmentTests {
             try harness.expect(try await harness.send(.get, events, bob.bearer), is: "operation_not_found", 404)
             try harness.expect(try await harness.send(.get, events), is: "unauthorized", 401)
             async let waiting = harness.send(.get, started.pollPath + "?wait=30", ada.bearer)
-            while harness.composition.service.cache.parkedCount == 0 { await Task.yield() }
+            while harness.parkedCount == 0 { await Task.yield() }
             try await harness.openEnrolment(started)
             #expect(try await waiting.decode(PollLoginResponse.self).status == .pending)
             try await harness.judge(.approved)
@@ -304,7 +304,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test func `a poll that is too fast is told to slow down`() async throws {
+    @Test(.ofOneDaemon) func `a poll that is too fast is told to slow down`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let started = try await harness.startEnrolment(ada)
@@ -317,7 +317,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test func `words of a sign-in are on no page and in no answer of an enrolment`() async throws {
+    @Test(.ofOneDaemon) func `words of a sign-in are on no page and in no answer of an enrolment`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             var texts: [String] = []

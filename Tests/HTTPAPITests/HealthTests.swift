@@ -9,6 +9,7 @@ import Testing
 import TokenReading
 import Tokens
 
+@testable import Admin
 @testable import Assembly
 
 struct HealthTests {
@@ -55,11 +56,36 @@ struct HealthTests {
             #expect(response.status == .serviceUnavailable)
             let body = try response.json()
             #expect(body["draining"] as? Bool == true && body["store"] as? String == "ok")
+            #expect(body["reason"] as? String == "draining")
             #expect(try await harness.send(.get, "/livez").status == .ok)
         }
     }
 
-    @Test func `readyz shows a provider's outage and stays 200`() async throws {
+    @Test(.ofOneDaemon)
+    func `a daemon that an operator drains is not ready, serves what arrives, and is ready again when it is undone`()
+        async throws
+    {
+        // On PostgreSQL the daemon reads it when it renews its lease.
+        try await Harness.run(storage: .memory) { harness in
+            let administration = harness.composition.administration
+            let drain = DrainNode(node: nil, isUndone: false, isLastAllowed: true)
+            #expect(try await administration.execute(drain).map(\.state) == ["draining"])
+            let response = try await harness.send(.get, "/readyz")
+            let body = try response.json()
+            #expect(response.status == .serviceUnavailable && body["reason"] as? String == "drained")
+            #expect(body["draining"] as? Bool == false && body["store"] as? String == "ok")
+            #expect(harness.composition.readiness[.drained] == 1)
+            // What still arrives is served, on connections that stay open.
+            let version = try await harness.send(.get, "/version")
+            #expect(version.status == .ok && version.headers[.connection] == nil)
+            _ = try await harness.start()
+            let undo = DrainNode(node: "local", isUndone: true, isLastAllowed: false)
+            #expect(try await administration.execute(undo).map(\.state) == ["starting"])
+            #expect(try await harness.send(.get, "/readyz").status == .ok)
+        }
+    }
+
+    @Test(.ofOneDaemon) func `readyz shows a provider's outage and stays 200`() async throws {
         try await Harness.run { harness in
             harness.provider.fail(with: .unavailable(cause: "down"))
             for _ in 0..<2 { try await harness.open(harness.start()) }

@@ -190,7 +190,9 @@ struct InputErrorTests {
     }
 
     // T-238
-    @Test func `attack: after 200 polls of guessed operation ids an address gets 429 with Retry-After`() async throws {
+    @Test(.ofOneDaemon) func `attack: after 200 polls of guessed operation ids an address gets 429 with Retry-After`()
+        async throws
+    {
         try await Harness.run { harness in
             var refused = 0
             for number in 0..<500 {

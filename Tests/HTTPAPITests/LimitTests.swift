@@ -12,7 +12,7 @@ import Testing
 /// Limits that attackers meet and can't aim.
 struct LimitTests {
     // T-236
-    @Test func `starts from one address: three hundred at once, and five a second`() async throws {
+    @Test(.ofOneDaemon) func `starts from one address: three hundred at once, and five a second`() async throws {
         try await Harness.run { harness in
             for number in 0..<300 { try await harness.start("person\(number)@example.com") }
             let refused = try await Self.start(harness, "ada@example.com")
@@ -171,7 +171,8 @@ struct LimitTests {
     }
 
     // T-008
-    @Test func `attack: outsiders with the id alone get the same statuses for a collected login as for a decoy`()
+    @Test(.ofOneDaemon)
+    func `attack: outsiders with the id alone get the same statuses for a collected login as for a decoy`()
         async throws
     {
         let agent: HTTPFields = [.userAgent: "an app without cookies"]
@@ -224,7 +225,7 @@ struct LimitTests {
     }
 
     // T-237
-    @Test func `a client that polls too fast is told to slow down, and by how much`() async throws {
+    @Test(.ofOneDaemon) func `a client that polls too fast is told to slow down, and by how much`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             for _ in 0..<20 { #expect(try await harness.poll(login, login.bound).status == .ok) }
@@ -258,7 +259,9 @@ struct LimitTests {
     }
 
     // T-007
-    @Test func `attack: polls with the id alone take nothing of the budget of polls with proof`() async throws {
+    @Test(.ofOneDaemon) func `attack: polls with the id alone take nothing of the budget of polls with proof`()
+        async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start()
             for _ in 0..<50 { _ = try await harness.poll(login) }
@@ -271,7 +274,9 @@ struct LimitTests {
     }
 
     // T-238
-    @Test func `attack: polls of unknown ids and of other logins count against the caller's address`() async throws {
+    @Test(.ofOneDaemon) func `attack: polls of unknown ids and of other logins count against the caller's address`()
+        async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
             let unknown = "/auth/biometric-login/poll/00000000-0000-4000-8000-000000000000"
@@ -291,7 +296,7 @@ struct LimitTests {
     }
 
     // T-245
-    @Test func `scans asked for from one address are limited, and a person reads a page`() async throws {
+    @Test(.ofOneDaemon) func `scans asked for from one address are limited, and a person reads a page`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             for _ in 0..<300 { try await harness.open(login, browser: "vst_go=one") }
@@ -323,7 +328,7 @@ struct LimitTests {
     }
 
     // T-257
-    @Test func `what the limiters refused is in the audit's tally`() async throws {
+    @Test(.ofOneDaemon) func `what the limiters refused is in the audit's tally`() async throws {
         try await Harness.run { harness in
             for _ in 0..<18 { _ = try await Self.start(harness, "ada@example.com") }
             harness.time.advance(by: .seconds(61))

@@ -79,7 +79,9 @@ struct NamedPhoneTests {
         }
     }
 
-    @Test func `a session by a mailed code makes the credential good that a password was given`() async throws {
+    @Test(.ofOneDaemon) func `a session by a mailed code makes the credential good that a password was given`()
+        async throws
+    {
         try await Self.withOwner { harness, _ in
             let body = #"{"email":"ada@example.com","password":"\#(Harness.password)","deviceId":"\#(Harness.phone)"}"#
             let first = try await harness.post(Self.path, body).decode(SignInResponse.self)

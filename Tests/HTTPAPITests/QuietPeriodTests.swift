@@ -44,7 +44,8 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test func `attack: for fifteen minutes after "not me" the initiator's starts for the account are decoys`()
+    @Test(.ofOneDaemon)
+    func `attack: for fifteen minutes after "not me" the initiator's starts for the account are decoys`()
         async throws
     {
         try await run { harness in

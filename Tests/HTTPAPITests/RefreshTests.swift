@@ -131,7 +131,8 @@ struct RefreshTests {
     }
 
     // T-253
-    @Test func `attack: a dead token at the wallet's refresh route gets 429 after five tries, other tokens do not`()
+    @Test(.ofOneDaemon)
+    func `attack: a dead token at the wallet's refresh route gets 429 after five tries, other tokens do not`()
         async throws
     {
         try await Self.rotating { harness in
@@ -149,8 +150,8 @@ struct RefreshTests {
     }
 
     // T-253
-    @Test func `attack: a dead refresh token gets 401 five times and 429 afterwards, other tokens do not`() async throws
-    {
+    @Test(.ofOneDaemon)
+    func `attack: a dead refresh token gets 401 five times and 429 afterwards, other tokens do not`() async throws {
         try await Self.rotating { harness in
             let (ada, bob) = (try await harness.signIn(), try await harness.signIn("bob@example.com"))
             try await harness.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
@@ -189,7 +190,9 @@ struct RefreshTests {
         }
     }
 
-    @Test func `the thirty seconds count from when the server listens, however long its start took`() async throws {
+    @Test(.ofOneDaemon) func `the thirty seconds count from when the server listens, however long its start took`()
+        async throws
+    {
         try await Self.rotating { harness in
             let ada = try await harness.signIn()
             let child = try await harness.refresh(ada.tokens.refreshToken).refreshToken

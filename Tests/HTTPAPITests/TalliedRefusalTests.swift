@@ -14,7 +14,8 @@ import TokenForgeries
 
 /// Refusals that concern no operation: counted in the audit's tally and the metrics, without a row of their own.
 struct TalliedRefusalTests {
-    @Test func `requests with a missing or old token are counted in the audit on every route that takes one`()
+    @Test(.ofOneDaemon)
+    func `requests with a missing or old token are counted in the audit on every route that takes one`()
         async throws
     {
         try await measured { harness in
@@ -42,7 +43,8 @@ struct TalliedRefusalTests {
         }
     }
 
-    @Test func `wrong passwords, codes, signatures and refresh tokens are on record, and so are their limits`()
+    @Test(.ofOneDaemon)
+    func `wrong passwords, codes, signatures and refresh tokens are on record, and so are their limits`()
         async throws
     {
         try await measured { harness in
@@ -64,7 +66,7 @@ struct TalliedRefusalTests {
     }
 
     // T-257
-    @Test func `attack: wrong passwords on a link's page and cross-site calls are counted in the audit`()
+    @Test(.ofOneDaemon) func `attack: wrong passwords on a link's page and cross-site calls are counted in the audit`()
         async throws
     {
         try await measured { harness in
@@ -85,7 +87,7 @@ struct TalliedRefusalTests {
         }
     }
 
-    @Test func `what the limits of devices refuse is on record`() async throws {
+    @Test(.ofOneDaemon) func `what the limits of devices refuse is on record`() async throws {
         try await measured { harness in
             let ada = try await harness.phone()
             #expect(try await harness.setUp(Harness.spki(P256.Signing.PrivateKey().publicKey), ada).status == .ok)
@@ -103,7 +105,9 @@ struct TalliedRefusalTests {
         }
     }
 
-    @Test func `attack: refused and replayed DPoP proofs at a sign-in are counted in the audit`() async throws {
+    @Test(.ofOneDaemon) func `attack: refused and replayed DPoP proofs at a sign-in are counted in the audit`()
+        async throws
+    {
         try await measured { harness in
             let maker = DPoPMaker()
             try await harness.register("eve@example.com")
@@ -117,7 +121,7 @@ struct TalliedRefusalTests {
     }
 
     // T-257
-    @Test func `attack: 500 requests without tokens make one audit row with their count`() async throws {
+    @Test(.ofOneDaemon) func `attack: 500 requests without tokens make one audit row with their count`() async throws {
         try await measured { harness in
             let rows = try await harness.composition.audit.newest(1000).count
             for _ in 0..<500 { _ = try await harness.send(.get, "/auth/operations") }
@@ -127,7 +131,8 @@ struct TalliedRefusalTests {
         }
     }
 
-    @Test func `a stale token on a route for everybody is no refusal, nor is what is on record with its login`()
+    @Test(.ofOneDaemon)
+    func `a stale token on a route for everybody is no refusal, nor is what is on record with its login`()
         async throws
     {
         try await measured { harness in

@@ -87,6 +87,18 @@ package struct MemoryOperationStore: OperationStore {
         }
     }
 
+    package func live(ofClient client: String, after last: Operation?, limit: Int) async throws -> [Operation] {
+        try await connection.read { tables in
+            let place = { (operation: Operation) in (operation.version.writer.text, operation.id.bits) }
+            let wanted = tables.operations.values.filter { operation in
+                let policy = operation.request.policy
+                return last.map { place($0) < place(operation) } ?? true
+                    && (policy.clientID == client || policy.landing.signsInTo != nil) && !operation.state.isTerminal
+            }
+            return Array(wanted.sorted { place($0) < place($1) }.prefix(limit))
+        }
+    }
+
     package func live(ofAccount account: AccountID, in transaction: borrowing Transaction) throws -> [Operation] {
         try transaction.draft().tables.operations.values
             .filter { $0.request.account == account && !$0.state.isTerminal }

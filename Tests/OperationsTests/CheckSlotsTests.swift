@@ -27,6 +27,16 @@ struct CheckSlotsTests {
         #expect(enter(100).isEmpty)
     }
 
+    @Test mutating func `with fewer slots no check begins until enough have ended, and with more slots at once`() {
+        let running = enter(20)
+        slots.resize(to: 10)
+        #expect(enter(1).isEmpty && enter(1, isFinal: true).isEmpty)
+        for turn in running.prefix(12) { slots.leave(turn) }
+        #expect(enter(10).count == 1, "nine of ten, because an eighth is kept for final checks")
+        slots.resize(to: 32)
+        #expect(enter(100).count == 19)
+    }
+
     @Test mutating func `slots that hanging checks give back are given to others`() {
         let hanging = enter(16, isSuspect: true)
         #expect(enter(1, isSuspect: true).isEmpty)

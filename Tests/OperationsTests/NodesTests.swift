@@ -21,6 +21,22 @@ struct NodesTests {
         #expect(try first.stored(login).version == Operation.Version(seq: 1, writer: NodeName(slot: 0)))
     }
 
+    @Test func `a client's logins end on whichever daemon they are, but those that began after its end stay`()
+        async throws
+    {
+        let login = try await first.begin()
+        let stored = try first.stored(login)
+        let (client, begun) = (stored.request.policy.signsInTo, stored.validity.createdAt)
+        let service = second.service
+        try await service.endElsewhere(.cancelRequested, ofClient: client, begunBy: begun - .seconds(60))
+        try await service.endElsewhere(.cancelRequested, ofClient: "another", begunBy: begun)
+        #expect(try first.stored(login).state.name == .created)
+        try await service.endElsewhere(.cancelRequested, ofClient: client, begunBy: begun)
+        #expect(try first.stored(login).state.name == .failed)
+        for message in second.feed.take() { await first.service.take(.message(message)) }
+        #expect(try first.state(of: login).name == .failed)
+    }
+
     @Test func `the steps of a login are spread over daemons, and the one that opened the link asks the provider`()
         async throws
     {
@@ -36,6 +52,25 @@ struct NodesTests {
             return
         }
         #expect(try first.stored(login).version == Operation.Version(seq: seq, writer: NodeName(slot: 0)))
+    }
+
+    @Test func `an acknowledgement closes a login on a daemon that has not heard of its collection`() async throws {
+        let login = try await first.begin()
+        _ = try await second.poll(login)
+        let scan = try await first.open(login)
+        first.provider.answer(scan, .approved)
+        await first.pass(.seconds(6))
+        guard case .completed = try await first.poll(login) else {
+            Issue.record("nothing was collected")
+            return
+        }
+        // No message has arrived, so that the cache has the first version.
+        _ = try await second.service.acknowledge(login.publicID, login.rightful)
+        #expect(try first.state(of: login).name == .closed)
+        // A login that has ended is not read again.
+        let reads = second.disk.tally.reads
+        _ = try await second.service.acknowledge(login.publicID, login.rightful)
+        #expect(second.disk.tally.reads == reads)
     }
 
     @Test func `a daemon asks no provider about an operation that another one follows`() async throws {

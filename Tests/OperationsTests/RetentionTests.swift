@@ -10,15 +10,19 @@ import Testing
     private let time = VirtualTime(wall: OperationSample.start + .seconds(100_000))
     private let disk = MemoryDisk()
 
-    private func retention(batch: Int = 10, after first: Retention.Rule? = nil, isSupported: Bool = true) -> Retention {
+    private func retention(
+        batch: Int = 10,
+        after first: Retention.Rule? = nil,
+        isSupported: Bool = true,
+        nodes: any NodeMembership = SingleNode()
+    ) -> Retention {
         let storage = disk.open()
         let operations = Retention.Rule("operations", keep: .seconds(3600), purge: MemoryExpiringRows.operations.purge)
         return Retention(
             [first, operations].compactMap(\.self),
-            interval: .seconds(60),
+            rounds: LeaderRounds(every: .seconds(60), clock: time, nodes: nodes),
             batch: batch,
             time: SweepClock(time.environment(), isSupported: { _ in isSupported }, tell: { _, _ in }),
-            clock: time,
             unitOfWork: storage.unitOfWork,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -67,6 +71,31 @@ import Testing
         await task.value
         #expect(asked.withLock(\.first) == time.wall - .seconds(7))
         #expect(disk.tables.operations.count == 3)
+    }
+
+    @Test func `only the leader of several daemons deletes old rows, and two that sweep at once delete each once`()
+        async throws
+    {
+        try await insert(1...25, endedAgo: .seconds(3601))
+        let task = Task { [retention = retention(nodes: OtherLeader())] in await retention.run() }
+        while time.sleeperCount == 0 { await Task.yield() }
+        task.cancel()
+        await task.value
+        #expect(disk.tables.operations.count == 25)
+        let deleted = try await withThrowingTaskGroup { group in
+            for _ in 0..<2 { group.addTask { try await retention(batch: 2).sweep(at: time.wall) } }
+            return try await group.reduce(0, +)
+        }
+        #expect(deleted == 25 && disk.tables.operations.isEmpty)
+    }
+
+    /// A daemon beside the leader.
+    private struct OtherLeader: NodeMembership {
+        let node = NodeName(slot: 1)
+        let isShared = true
+        let isLeaseHeld = true
+        let adopted: Set<NodeName> = []
+        let peers = Peers(count: 2, isLeader: false)
     }
 
     // T-258

@@ -8,6 +8,7 @@ final class ScriptedNodes: NodeMembership {
         var node: NodeName
         var isLeaseHeld = true
         var adopted: Set<NodeName> = []
+        var peers = Peers()
     }
 
     private let state: Mutex<State>
@@ -29,5 +30,10 @@ final class ScriptedNodes: NodeMembership {
     var adopted: Set<NodeName> {
         get { state.withLock(\.adopted) }
         set { state.withLock { $0.adopted = newValue } }
+    }
+
+    var peers: Peers {
+        get { state.withLock(\.peers) }
+        set { state.withLock { $0.peers = newValue } }
     }
 }

@@ -6,6 +6,7 @@ import Operations
 import ScriptedServer
 import Sessions
 import SettingsFixture
+import Storage
 import Testing
 
 @testable import Settings
@@ -29,6 +30,7 @@ struct SettingsShippedTests {
         for path in [main, "providers/mock.yaml", "providers/authid.yaml"] {
             fixture.files["/srv/vestibule-test/config/\(path)"] = (try text(path), 0o644)
         }
+        fixture.files["/etc/ssl/certs/ca-certificates.crt"] = (UntrustedCertificate.certificatePEM, 0o644)
         return fixture
     }
 
@@ -152,24 +154,94 @@ struct SettingsShippedTests {
         #expect(fixture.setting("surfaces.bbms.enabled=true").faults() == [])
     }
 
+    @Test func `the config of several daemons loads clean once its secrets are there, and is the same for each`() throws
+    {
+        var fixture = try shipped("vestibule.cluster.yaml")
+        #expect(
+            fixture.faults().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
+                "providers.authid.keyID: the environment has no variable AUTHID_KEY_ID",
+                "providers.authid.keyValue: the environment has no variable AUTHID_KEY_VALUE",
+                "storage.postgres.password: the environment has no variable POSTGRES_PASSWORD",
+                "secrets.sealingKey: the environment has no variable SEALING_KEY",
+                "mail.smtp.password: the environment has no variable SMTP_PASSWORD",
+            ]
+        )
+        fixture.environment = [
+            "AUTHID_KEY_ID": "id", "AUTHID_KEY_VALUE": "value", "SMTP_PASSWORD": "hush", "POSTGRES_PASSWORD": "hush",
+            "SEALING_KEY": String(repeating: "k", count: 32),
+        ]
+        let loaded = try fixture.load()
+        #expect(loaded.warnings.isEmpty)
+        let settings = loaded.settings
+        #expect(settings.mode == .production && settings.storage.postgres?.poolSize == 16)
+        #expect(settings.listen.behindProxy && settings.tls == nil)
+        #expect(settings.clients.allSatisfy { $0.verifier == .required && $0.initiators == .knownDevice })
+        var other = fixture.setting("listen.port=8081", "listen.host=127.0.0.1", "listen.adminSocket=/run/b.sock")
+        other.dataFolder = "/other"
+        #expect(try other.load().settings.agreement == settings.agreement)
+        #expect(try fixture.setting("faceLogin.landing=redirect").load().settings.agreement != settings.agreement)
+    }
+
+    @Test func `the unit of several daemons is hardened like that of one`() throws {
+        func hardening(_ unit: String) throws -> ArraySlice<Substring> {
+            try text(unit).split(separator: "\n").drop { !$0.hasPrefix("LimitNOFILE=") }
+        }
+        #expect(try hardening("vestibule@.service") == hardening("vestibule.service"))
+        let lines = try text("vestibule@.service").split(separator: "\n")
+        for line in ["DynamicUser=yes", "StateDirectory=vestibule-%i", "StateDirectoryMode=0700", "UMask=0077"] {
+            #expect(lines.contains { $0 == line }, "\(line)")
+        }
+    }
+
+    @Test func `the variables of the recipe for containers are keys, and its config is the shipped one`() throws {
+        var fixture = try shipped("vestibule.cluster.yaml")
+        for line in try text("../packaging/cluster/compose.yaml").split(separator: "\n") {
+            let words = line.split(separator: ": ", maxSplits: 1).map { $0.drop { $0 == " " } }
+            guard let name = words.first, name.hasPrefix("VESTIBULE_"), words.count == 2 else { continue }
+            fixture.environment[String(name)] = String(words[1])
+        }
+        #expect(fixture.environment.count == 3)
+        for secret in ["AUTHID_KEY_ID", "AUTHID_KEY_VALUE", "SMTP_PASSWORD", "POSTGRES_PASSWORD"] {
+            fixture.environment[secret] = "hush"
+        }
+        fixture.environment["SEALING_KEY"] = String(repeating: "k", count: 32)
+        let loaded = try fixture.load()
+        #expect(loaded.warnings.isEmpty)
+        #expect(loaded.settings.secrets.keyFolder == "/shared/keys")
+        #expect(loaded.settings.listen.trustedProxies.count == 1)
+    }
+
+    @Test func `the variables of the unit of several daemons are keys, and its credentials pass`() throws {
+        let settings = try loadedInService("vestibule@.service", "vestibule.cluster.yaml").load().settings
+        #expect(settings.secrets.sealingKey?.expose() == "hush, and so on for thirty-two characters")
+        #expect(settings.storage.postgres?.password?.expose() == "hush, and so on for thirty-two characters")
+    }
+
     @Test func `the service's variables are keys, and its credentials pass`() throws {
         let folder = "/run/credentials/vestibule.service"
-        var fixture = try shipped("vestibule.production.yaml")
-        fixture.environment["CREDENTIALS_DIRECTORY"] = folder
-        for line in try text("vestibule.service").split(separator: "\n") {
-            if line.hasPrefix("Environment=") {
-                let parts = line.dropFirst("Environment=".count).split(separator: "=", maxSplits: 1)
-                fixture.environment[String(parts[0])] = String(parts[1].replacing("%d", with: folder))
-            } else if line.hasPrefix("LoadCredential=") {
-                let name = line.dropFirst("LoadCredential=".count).prefix { $0 != ":" }
-                fixture.files["\(folder)/\(name)"] = ("hush", 0o440)
-            }
-        }
+        var fixture = try loadedInService("vestibule.service", "vestibule.production.yaml")
         fixture.files["\(folder)/tls-certificate"]?.text = UntrustedCertificate.certificatePEM
         fixture.files["\(folder)/tls-key"]?.text = UntrustedCertificate.keyPEM
         let settings = try fixture.load().settings
         #expect(settings.tls == TLSSettings(certificate: "\(folder)/tls-certificate", key: "\(folder)/tls-key"))
         guard case .authID(let account) = try #require(settings.providers["authid"]).adapter else { return }
-        #expect(account.keyID.expose() == "hush")
+        #expect(account.keyID.expose() == "hush, and so on for thirty-two characters")
+    }
+
+    /// The config as the service has it: with the unit's variables, and a text as each of its credentials.
+    private func loadedInService(_ unit: String, _ config: String) throws -> SettingsFixture {
+        let folder = "/run/credentials/vestibule.service"
+        var fixture = try shipped(config)
+        fixture.environment["CREDENTIALS_DIRECTORY"] = folder
+        for line in try text(unit).split(separator: "\n") {
+            if line.hasPrefix("Environment=") {
+                let parts = line.dropFirst("Environment=".count).split(separator: "=", maxSplits: 1)
+                fixture.environment[String(parts[0])] = String(parts[1].replacing("%d", with: folder))
+            } else if line.hasPrefix("LoadCredential=") {
+                let name = line.dropFirst("LoadCredential=".count).prefix { $0 != ":" }
+                fixture.files["\(folder)/\(name)"] = ("hush, and so on for thirty-two characters", 0o440)
+            }
+        }
+        return fixture
     }
 }

@@ -128,6 +128,18 @@ struct SettingsStorageTests {
         )
     }
 
+    @Test func `checkpoints go to standard output only where the database keeps them too`() throws {
+        let path = try SettingsFixture.minimal("audit: {checkpoints: ./stdout}\n").load().settings.audit
+        #expect(path.checkpoints == "/data/stdout" && path.output == nil)
+        let shared = try storage("postgres: {url: '\(Self.local)'}\naudit: {checkpoints: stdout}").load().settings.audit
+        #expect(shared.output == .standardOutput)
+        // The name that commands use for themselves is a file's in a config.
+        let other = try storage("postgres: {url: '\(Self.local)'}\naudit: {checkpoints: stderr}").load().settings.audit
+        #expect(other.output == nil)
+        let faults = SettingsFixture.minimal("audit: {checkpoints: stdout}\n").faults()
+        #expect(faults.count == 1 && faults[0].contains("audit.checkpoints: takes stdout only with storage.postgres"))
+    }
+
     @Test func `a SQLite file and a PostgreSQL database in one config are a fault at each key of the file`() {
         let fixture = storage("postgres: {url: '\(Self.local)'}\n  file: a.sqlite\n  durability: full")
         let rest =

@@ -16,6 +16,14 @@ extension StoreUnderTest {
         #expect(owned == [operation(1).id, operation(2).id, operation(3).id])
         let nobody = AccountID(UUIDBits(high: 0xBAD, low: 1))
         #expect(try await unitOfWork.run { try store.live(ofAccount: nobody, in: $0) }.isEmpty)
+        let client = operation(1).request.policy.clientID
+        #expect(
+            try await store.live(ofClient: client, after: nil, limit: 2).map(\.id) == [
+                operation(1).id, operation(2).id,
+            ]
+        )
+        #expect(try await store.live(ofClient: client, after: operation(2), limit: 2).map(\.id) == [operation(3).id])
+        #expect(try await store.live(ofClient: "\(client)%", after: nil, limit: 9).isEmpty)
         #expect(try await store.live(of: NodeName(slot: 4), after: nil, limit: 9).isEmpty)
         let credentials = operation(3).credentials
         #expect(try await store.find(publicID: credentials.publicID)?.id == operation(3).id)

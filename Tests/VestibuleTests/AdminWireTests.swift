@@ -54,6 +54,11 @@ struct AdminWireTests {
         (ListMail(states: [], limit: 5), #"{"listMail":{"limit":5,"states":[]}}"#),
         (FlushMail(), #"{"flushMail":{}}"#),
         (TestMail(to: "a@b.c", language: "fr"), #"{"testMail":{"language":"fr","to":"a@b.c"}}"#),
+        (ListNodes(), #"{"listNodes":{}}"#),
+        (
+            DrainNode(node: "node-1", isUndone: false, isLastAllowed: true),
+            #"{"drainNode":{"isLastAllowed":true,"isUndone":false,"node":"node-1"}}"#
+        ),
         (AddClient(metadata: .init()), #"{"addClient":{"_0":\#(client)}}"#),
         (ListClients(), #"{"listClients":{}}"#),
         (ShowClient(id: "c"), #"{"showClient":{"id":"c"}}"#),

@@ -45,6 +45,17 @@ struct HealthCommandTests {
         #expect(unwritable.exit?.code == 1 && unwritable.sentence.contains("the database cannot be used"))
     }
 
+    @Test(arguments: [
+        ("drained", "an operator drained the daemon, and `vestibule nodes drain --undo` brings it back"),
+        ("skewed", "the clock differs from the database server's"),
+        ("unavailable", "the database cannot be used, and the daemon's log has the cause"),
+    ])
+    func `the reason for which a daemon is not ready is told`(reason: String, sentence: String) async throws {
+        let body = #"{"status":"unavailable","store":"ok","draining":false,"reason":"\#(reason)","providers":{}}"#
+        let outcome = try await Self.ask(body, status: 503)
+        #expect(outcome.exit?.code == 1 && outcome.sentence == "Not ready: \(sentence).")
+    }
+
     @Test(arguments: [("{}", 200), ("not found", 404), ("<html>", 503)])
     func `an answer of another program ends the command with 69`(body: String, status: Int) async throws {
         let outcome = try await Self.ask(body, status: status)

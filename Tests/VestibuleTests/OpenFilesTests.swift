@@ -25,7 +25,7 @@ struct OpenFilesTests {
             url: Secret("postgres:///vestibule?host=/run/postgresql"),
             poolSize: 7
         )
-        #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections + 8)
+        #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections + 15)
         settings.storage.postgres = nil
         for name in settings.providers.keys { settings.providers[name]?.calls.checkConcurrency += 100 }
         #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections + 100)

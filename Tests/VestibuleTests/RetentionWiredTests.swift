@@ -100,6 +100,7 @@ struct RetentionWiredTests {
     private static func verify(_ settings: Settings) async throws -> AuditReport {
         let composition = try Composition(
             settings,
+            as: .only,
             environment: .system,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             migrating: false
@@ -115,6 +116,7 @@ struct RetentionWiredTests {
         let then = system.now() - age
         let composition = try Composition(
             settings,
+            as: .only,
             environment: Environment(now: { then }, clock: system.clock, randomBytes: system.randomBytes),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             migrating: true

@@ -13,7 +13,7 @@ package struct AuditFeature: Sendable {
     /// The clock that decides which rows are deleted.
     package let sweepTime: SweepClock
     package let retention: AuditRetention
-    private let file: CheckpointFile
+    private let log: any CheckpointLog
     private let signer: CheckpointSigner
     private let verifier: AuditVerifier
 
@@ -31,23 +31,28 @@ package struct AuditFeature: Sendable {
             now: environment.now
         )
         signer = try CheckpointSigner(keyFolder)
-        file = CheckpointFile(path: settings.audit.checkpoints)
+        log = Self.log(settings.audit, of: stores.upkeep, logger)
         let signing = CheckpointSignature(signer: signer)
         verifier = AuditVerifier(chain: chain, signing: signing)
         checkpoints = AuditCheckpoints(
             chain: chain,
             unitOfWork: stores.unitOfWork,
             signing: signing,
-            log: file,
-            interval: settings.audit.checkpointInterval,
-            environment: environment,
+            log: log,
+            rounds: LeaderRounds(
+                every: settings.audit.checkpointInterval,
+                clock: environment.clock,
+                nodes: stores.upkeep.nodes
+            ),
             logger: logger
         )
-        let history = CheckpointHistory(signing: signing, log: file)
+        let history = CheckpointHistory(signing: signing, log: log)
+        let witness = stores.upkeep.databaseClock
         sweepTime = SweepClock(
             environment,
-            witness: stores.upkeep.databaseClock,
-            isSupported: { history.supports($0) },
+            witness: witness,
+            // Where the server's clock decides, its checkpoints need not be asked for.
+            isSupported: { witness?.now == nil && history.supports($0) },
             tell: SweepClockLog(logger: logger).write
         )
         retention = AuditRetention(
@@ -56,21 +61,45 @@ package struct AuditFeature: Sendable {
             unitOfWork: stores.unitOfWork,
             policy: AuditRetentionPolicy(
                 keep: settings.retention.audit,
-                interval: settings.retention.sweepInterval,
                 batch: settings.retention.batch
             ),
             time: sweepTime,
-            clock: environment.clock,
+            rounds: LeaderRounds(
+                every: settings.retention.sweepInterval,
+                clock: environment.clock,
+                nodes: stores.upkeep.nodes
+            ),
             logger: logger
         )
+    }
+
+    /// Returns the log in the database with this daemon's copy, or the file that is the log.
+    private static func log(
+        _ settings: AuditSettings,
+        of upkeep: any StoreUpkeep,
+        _ logger: Logger
+    ) -> any CheckpointLog {
+        let file: any CheckpointLog =
+            switch settings.output {
+            case .standardOutput: CheckpointOutput.standardOutput
+            case .standardError: CheckpointOutput.standardError
+            case nil: CheckpointFile(path: settings.checkpoints)
+            }
+        guard let shared = upkeep.checkpoints else { return file }
+        return CopiedCheckpointLog(shared, copiedTo: file) { error in
+            logger.error(
+                "checkpoints of the audit are in the database only: make audit.checkpoints writable, and they are copied",
+                metadata: ["cause": "\(error)"]
+            )
+        }
     }
 }
 
 extension AuditFeature: AuditAdministration {
-    /// `lines`: checkpoints that were kept elsewhere; `nil`: those of the checkpoint file.
+    /// `lines`: checkpoints that were kept elsewhere; `nil`: those of the server's own log.
     package func verify(against lines: [String]?) async throws -> AuditReport {
         if let lines { return try await verifier.verify(against: lines) }
-        return try await verifier.verify(against: file)
+        return try await verifier.verify(against: log)
     }
 
     package func newest(_ limit: Int) async throws -> [AuditRow] { try await chain.newest(limit) }
@@ -81,13 +110,6 @@ extension AuditFeature: AuditAdministration {
     }
 
     package var publicKey: String { signer.publicKey }
-}
-
-extension AuditVerifier {
-    /// Verifies every chain with the server's own checkpoints.
-    func verify(against file: CheckpointFile) async throws -> AuditReport {
-        try await verify(against: try file.lines()) { try file.lines().count }
-    }
 }
 
 /// Signs the audit's checkpoints with a key from the key folder.

@@ -8,7 +8,7 @@ import Tokens
 
 /// The base of every feature: settings, keys, database, audit and mail.
 package struct CoreFeature: Sendable {
-    /// The node's name in rows, in preparation for several nodes that share a database.
+    /// The name in rows of the first slot, which is the only daemon's on SQLite.
     package static let node = "local"
 
     let settings: Settings
@@ -24,6 +24,7 @@ package struct CoreFeature: Sendable {
     /// `stores`: used instead of the database in the settings.
     init(
         _ settings: Settings,
+        as process: ProcessRole,
         environment: Environment,
         logger: Logger,
         migrating: Bool,
@@ -37,26 +38,40 @@ package struct CoreFeature: Sendable {
         )
         startedAt = environment.now()
         if stores == nil { try KeyDatabasePairing.check(settings, environment: environment) }
-        secrets = try ServerSecrets(settings, environment: environment)
+        let root = try RootSecrets(settings, environment: environment)
         self.stores =
             try stores
             ?? .open(
                 settings.storage,
+                DatabaseUse(
+                    keyMark: root.folder.databaseMark,
+                    process: process,
+                    description: NodeDescription(
+                        version: Version.number,
+                        config: settings.agreement,
+                        encryptionKey: root.encryptor.currentKey
+                    )
+                ),
                 migrating: migrating,
-                keyMark: secrets.folder.databaseMark,
-                encryptor: secrets.encryptor,
+                encryptor: root.encryptor,
                 environment: environment,
                 observability: observability
             )
         let environment = environment.making(self.stores.upkeep.ids)
         self.environment = environment
-        audit = try AuditFeature(
-            settings,
-            environment: environment,
-            logger: logger,
-            keyFolder: secrets.folder,
-            stores: self.stores
-        )
+        do {
+            secrets = try ServerSecrets(root, settings, upkeep: self.stores.upkeep, environment: environment)
+            audit = try AuditFeature(
+                settings,
+                environment: environment,
+                logger: logger,
+                keyFolder: secrets.folder,
+                stores: self.stores
+            )
+        } catch {
+            try? self.stores.upkeep.close()
+            throw error
+        }
         mail = MailFeature(
             settings,
             environment: environment,
@@ -75,6 +90,21 @@ struct Observability: Sendable {
     let storeHealth: StoreHealth
 }
 
+/// The key folder and the keys that encrypt rows, with which a database is opened.
+private struct RootSecrets {
+    let folder: KeyFolder
+    let encryptor: AESGCMEncryptor
+
+    init(_ settings: Settings, environment: Environment) throws {
+        folder = try KeyFolder.open(
+            at: settings.secrets.keyFolder,
+            environment: environment,
+            encryptionKeys: settings.secrets.folderEncryptionKeys
+        )
+        encryptor = AESGCMEncryptor(settings.secrets.encryptionKeys, folder: folder, environment: environment)
+    }
+}
+
 /// The key folder, and the keys that encrypt rows and sign tokens.
 struct ServerSecrets: Sendable {
     let folder: KeyFolder
@@ -85,19 +115,24 @@ struct ServerSecrets: Sendable {
     /// There are no earlier keys: a root key never changes.
     let taggedIDs: TaggedIDs
 
-    init(_ settings: Settings, environment: Environment) throws {
-        folder = try KeyFolder.open(
-            at: settings.secrets.keyFolder,
-            environment: environment,
-            encryptionKeys: settings.secrets.folderEncryptionKeys
-        )
-        encryptor = AESGCMEncryptor(settings.secrets.encryptionKeys, folder: folder, environment: environment)
+    /// `upkeep`: the database, which keeps the ring if several daemons can share it.
+    fileprivate init(
+        _ root: RootSecrets,
+        _ settings: Settings,
+        upkeep: any StoreUpkeep,
+        environment: Environment
+    ) throws {
+        folder = root.folder
+        encryptor = root.encryptor
         taggedIDs = TaggedIDs(key: folder.derivedDigest(.idTag))
-        ring = try KeyRing.open(
-            in: folder,
-            policy: settings.secrets.ring,
-            longestToken: settings.longestAccessToken,
-            now: environment.now()
-        )
+        let (policy, longest, now) = (settings.secrets.ring, settings.longestAccessToken, environment.now())
+        guard let rings = upkeep.sharedRings else {
+            ring = try KeyRing.open(in: folder, policy: policy, longestToken: longest, now: now)
+            return
+        }
+        let shared = SharedRingStore(rings, folder: folder, feed: upkeep.feed, environment: environment)
+        // Another daemon may sign with the old key until it has heard of the rotation, at the latest at its next look.
+        let longestAnywhere = longest + KeyRotation.interval * 2
+        ring = try KeyRing.open(in: shared, policy: policy, longestToken: longestAnywhere, now: now)
     }
 }

@@ -22,7 +22,8 @@ struct OperationFeature: Sendable {
             settings.providers,
             publicURL: settings.publicURL,
             environment: environment,
-            logger: core.observability.logger
+            logger: core.observability.logger,
+            daemons: { [nodes = core.stores.upkeep.nodes] in nodes.peers.count }
         )
         backchannel = BackchannelFeature(core)
         let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
@@ -56,6 +57,12 @@ struct OperationFeature: Sendable {
             admission: AdmissionControl(
                 settings.limits.off ? nil : settings.limits.rates,
                 environment: environment,
+                sharing: LimitSharing(
+                    KeyedHash(key: core.secrets.folder.derivedDigest(.limitKeys)),
+                    uses: core.stores.upkeep.sharedUses,
+                    nodes: core.stores.upkeep.nodes,
+                    clock: environment.clock
+                ),
                 tagged: core.secrets.taggedIDs,
                 limitsLookups: !settings.limits.off
             ),

@@ -26,7 +26,14 @@ package struct ProviderRegistry: ProviderDirectory {
         }
     }
 
-    package init(_ settings: [String: ProviderSettings], publicURL: String, environment: Environment, logger: Logger) {
+    /// `daemons`: Returns the number of daemons that share the providers' slots.
+    package init(
+        _ settings: [String: ProviderSettings],
+        publicURL: String,
+        environment: Environment,
+        logger: Logger,
+        daemons: @escaping @Sendable () -> Int = { 1 }
+    ) {
         var adapters: [String: Adapter] = [:]
         var clients: [OutboundHTTP] = []
         for (name, provider) in settings {
@@ -59,7 +66,13 @@ package struct ProviderRegistry: ProviderDirectory {
         }
         self.guarded = adapters.sorted { $0.key < $1.key }.compactMap { name, adapter in
             settings[name].map { provider in
-                GuardedFaceProvider(adapter.provider, provider.guardPolicy, environment: environment, logger: logger)
+                GuardedFaceProvider(
+                    adapter.provider,
+                    provider.guardPolicy,
+                    environment: environment,
+                    logger: logger,
+                    daemons: daemons
+                )
             }
         }
         self.adapters = adapters

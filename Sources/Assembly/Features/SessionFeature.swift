@@ -95,7 +95,7 @@ struct SessionLifecycleFeature: Sendable {
         passkeys: OwnedPasskeys,
         operations: OperationService
     ) {
-        listening = ListeningSince(startedAt: core.startedAt)
+        listening = ListeningSince(startedAt: core.startedAt, nodes: core.stores.upkeep.nodes)
         ending = EndingService(
             descent: signIn.descent,
             environment: core.environment,

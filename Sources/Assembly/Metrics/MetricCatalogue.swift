@@ -146,7 +146,7 @@ enum MetricCatalogue {
                 "vestibule_readiness_total",
                 .counter,
                 help:
-                    "Answers of /readyz: ready, unavailable (the store can't be used), skewed (the clock differs) or draining.",
+                    "Answers of /readyz: ready, unavailable (the store can't be used), skewed (the clock differs), draining (it stops) or drained (by an operator).",
                 labels: ["outcome"]
             ),
             MetricFamily(
@@ -164,7 +164,9 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_audit_checkpoint_timestamp_seconds",
                 .gauge,
-                help: "When the newest checkpoint of the audit was made. Absent before the first."
+                help:
+                    "When the newest checkpoint of the audit was made that this daemon knows. Of several daemons the greatest "
+                    + "counts. Absent before the first."
             ),
 
             MetricFamily(

@@ -61,7 +61,9 @@ private struct MovedAudit {
     init(_ settings: Settings, _ folder: KeyFolder, environment: Environment) throws {
         key = folder
         signer = try CheckpointSigner(folder)
-        file = CheckpointFile(path: settings.audit.checkpoints)
+        // The config may be that of the daemon to come, which has no file.
+        let audit = settings.audit.output == nil ? settings.audit : AuditSettings(dataFolder: settings.dataFolder)
+        file = CheckpointFile(path: audit.checkpoints)
         self.environment = environment
     }
 

@@ -74,19 +74,19 @@ final class StoreHealth: Sendable {
         logger.warning("the PostgreSQL server can forget logins", metadata: ["cause": "\(warning.message)"])
     }
 
-    /// Notes whether this process is still the only one that may use the database.
+    /// Notes whether this process may still use the database.
     @Sendable func noteClaim(_ state: PostgresClaim.State) {
         switch state {
         case .held: logger.notice("the database's lock is held again")
         case .lost:
             logger.error(
-                "the database's lock was lost with its connection: another daemon could start. Taking it again is tried until it succeeds"
+                "the database's lock was lost with its connection: rows could be moved into it. Taking it again is tried until it succeeds"
             )
         case .taken:
             logger.critical(
                 """
-                another daemon has the database's lock, and /readyz says 503. Stop one of the two: on one database they \
-                forget each other's refusals. Taking the lock again is tried until it succeeds
+                rows are being moved into the database, and /readyz says 503. Stop the move or this daemon. Taking the \
+                lock again is tried until it succeeds
                 """
             )
         }

@@ -1,3 +1,4 @@
+import Audit
 import Kernel
 import Operations
 import Storage
@@ -14,10 +15,23 @@ protocol StoreUpkeep: Sendable {
     var databaseClock: DatabaseClock? { get }
     /// This daemon among those that share the database.
     var nodes: any NodeMembership { get }
+    /// The list of those daemons, for operators.
+    var registry: any NodeRegistry { get }
     /// The messages between the daemons that share the database.
     var feed: any ChangeFeed { get }
+    /// The rings of signing keys in the database; `nil` where the key folder keeps them, for one daemon alone.
+    var sharedRings: (any SharedRings)? { get }
+    /// The uses of small limits, which all daemons count together. `nil` for a database that only one can use.
+    var sharedUses: (any SharedUses)? { get }
+    /// The log of checkpoints that is kept in the database; `nil` where a file is the log, because one daemon has the
+    /// database.
+    var checkpoints: (any CheckpointLog)? { get }
     /// Throws unless a unit would become durable.
     func checkDurable() async throws
+    /// Tells other daemons that this one accepts requests.
+    func noteServing()
+    /// Lets other daemons follow this one's operations, because it stops.
+    func leave()
     /// Returns the deletion of that kind of rows.
     func purge(of kind: ExpiringRowKind) -> Purge
     func close() throws
@@ -28,6 +42,13 @@ extension StoreUpkeep {
     var databaseClock: DatabaseClock? { nil }
     var nodes: any NodeMembership { SingleNode() }
     var feed: any ChangeFeed { SilentFeed() }
+    var sharedRings: (any SharedRings)? { nil }
+    var sharedUses: (any SharedUses)? { nil }
+    var checkpoints: (any CheckpointLog)? { nil }
+
+    func noteServing() {}
+
+    func leave() {}
 }
 
 /// A kind of rows that retention deletes some time after their end.

@@ -7,15 +7,13 @@ extension Stores {
     /// `migrating`: whether missing migrations of a SQLite file are run. Otherwise an older schema is refused, and so is
     /// that of a PostgreSQL database, which only ``migrate(_:environment:)`` changes: other programs may be using it.
     ///
-    /// `keyMark`: the mark of the keys that belong to the database.
-    ///
     /// `encryptor`: for the key that hides parts of ids, which only PostgreSQL has.
     ///
     /// - Throws: `StoreOpenError` or `PostgresOpenError`, whose message says what to do.
     static func open(
         _ options: StorageOptions,
+        _ use: DatabaseUse,
         migrating: Bool,
-        keyMark: Digest256,
         encryptor: any Encryptor,
         environment: Environment,
         observability: Observability
@@ -23,15 +21,15 @@ extension Stores {
         guard let postgres = options.postgres else {
             return try .sqlite(
                 options.sqlite,
+                use,
                 migrating: migrating,
-                keyMark: keyMark,
                 environment: environment,
                 observability: observability
             )
         }
         return try .postgres(
             postgres,
-            keyMark: keyMark,
+            use,
             encryptor: encryptor,
             environment: environment,
             observability: observability
@@ -41,7 +39,8 @@ extension Stores {
     /// Runs the missing migrations of the database and nothing else, and returns their names.
     static func migrate(_ options: StorageOptions, environment: Environment) throws -> [String] {
         if let postgres = options.postgres {
-            let claim = try PostgresClaim(postgres, clock: environment.clock) { _ in }
+            // Rows must not be moved into it meanwhile.
+            let claim = try PostgresClaim(.shared, postgres, clock: environment.clock) { _ in }
             defer { claim.close() }
             return try PostgresDatabase.migrate(postgres, environment: environment)
         }

@@ -6,13 +6,11 @@ extension Stores {
     ///
     /// `migrating`: whether missing migrations are run. Otherwise an older schema is refused.
     ///
-    /// `keyMark`: the mark of the keys that belong to the database.
-    ///
     /// - Throws: `StoreOpenError`, whose message says what to do.
     static func sqlite(
         _ options: SQLiteDatabase.Options,
+        _ use: DatabaseUse,
         migrating: Bool,
-        keyMark: Digest256,
         environment: Environment,
         observability: Observability
     ) throws -> Stores {
@@ -24,14 +22,18 @@ extension Stores {
         ).database
         // A database from before the marks gets the mark of the keys beside it, which have made its audit, if there is
         // one.
-        try database.keep(keyMark: keyMark, at: environment.now())
+        try database.keep(keyMark: use.keyMark, at: environment.now())
         let health = observability.storeHealth
         database.whenDamaged(health.noteDamage)
         let unitOfWork = SQLiteUnitOfWork(database, onCommit: health.note)
         return Stores(
             database,
             unitOfWork: unitOfWork,
-            upkeep: SQLiteUpkeep(database: database, unitOfWork: unitOfWork)
+            upkeep: SQLiteUpkeep(
+                database: database,
+                unitOfWork: unitOfWork,
+                node: LocalNode(use.description, now: environment.now)
+            )
         )
     }
 }
@@ -40,10 +42,17 @@ extension Stores {
 struct SQLiteUpkeep: StoreUpkeep {
     let database: SQLiteDatabase
     let unitOfWork: SQLiteUnitOfWork
+    let node: LocalNode
+
+    var nodes: any NodeMembership { node }
+
+    var registry: any NodeRegistry { node }
 
     var encryptedRows: (any EncryptedRows)? { SQLEncryptedRows(database) }
 
     var fileSizes: (database: Int64, log: Int64)? { database.fileSizes }
+
+    func noteServing() { node.noteServing() }
 
     func checkDurable() async throws { try await unitOfWork.checkDurable() }
 

@@ -33,6 +33,8 @@ package struct FeedBatch: Sendable, Equatable {
 package struct FeedSenders: Sendable {
     /// A sender that says nothing for so long has stopped, or its messages do not arrive.
     package static let silence: Duration = .seconds(3)
+    /// More senders than there are daemons.
+    private static let capacity = 1000
 
     private struct Sender {
         var number: Int64
@@ -47,6 +49,8 @@ package struct FeedSenders: Sendable {
     ///
     /// The first batch of a sender tells nothing about earlier ones, unless it is its first of all.
     package mutating func note(_ batch: FeedBatch, at now: Uptime) -> Bool {
+        // Anybody who can connect may make up senders.
+        guard senders[batch.sender] != nil || senders.count < Self.capacity else { return false }
         let before = senders[batch.sender]?.number ?? 0
         senders[batch.sender] = Sender(number: max(before, batch.number), heardAt: now)
         if batch.messages.contains(.stopping) { senders[batch.sender] = nil }

@@ -16,6 +16,15 @@ package enum FeedMessage: Sendable, Hashable {
     case clientsChanged
     /// A session is being revoked, or all sessions of an account.
     case revoked(UUIDBits)
+    /// Starts of a source for an account have to be decoys for a while.
+    ///
+    /// `key`: a keyed digest of both, the same on every daemon.
+    case quieted(key: UInt64)
+    /// The owner of an account has disowned an operation that was collected: the daemon that knows its initiator quiets
+    /// that.
+    case disowned(operation: UUIDBits)
+    /// The signing keys of the database have changed.
+    case keysChanged
     /// The sender stops in order, and has sent everything.
     case stopping
 
@@ -27,6 +36,9 @@ package enum FeedMessage: Sendable, Hashable {
         case .hinted(let scan): "h\(Base64URL.encode(scan.bytes))"
         case .clientsChanged: "d"
         case .revoked(let key): "r\(key)"
+        case .quieted(let key): "q\(String(key, radix: 16))"
+        case .disowned(let operation): "n\(operation)"
+        case .keysChanged: "k"
         case .stopping: "s"
         }
     }
@@ -49,6 +61,13 @@ package enum FeedMessage: Sendable, Hashable {
         case ("r", 1):
             guard let key = UUIDBits(parts[0]) else { return nil }
             self = .revoked(key)
+        case ("q", 1):
+            guard let key = UInt64(parts[0], radix: 16) else { return nil }
+            self = .quieted(key: key)
+        case ("n", 1):
+            guard let operation = UUIDBits(parts[0]) else { return nil }
+            self = .disowned(operation: operation)
+        case ("k", 1) where parts[0].isEmpty: self = .keysChanged
         case ("s", 1) where parts[0].isEmpty: self = .stopping
         default: return nil
         }

@@ -28,11 +28,26 @@ extension OperationService {
     /// That is for requests from the same address with the same client for that account, but never for a linked device.
     /// The addresses are in memory, so a restart forgets them.
     package func quiet(initiatorOf operation: Operation) {
-        guard let account = operation.request.account,
-            let source = cache.source(of: operation.credentials.publicID)
-                ?? admission.initiators.source(of: operation.id)
-        else { return }
-        limits.hush(source, client: operation.request.policy.clientID, account: account)
+        guard hush(initiatorOf: operation) else {
+            // Another daemon may know it.
+            return ports.feed.announce(.disowned(operation: operation.id.bits))
+        }
+    }
+
+    /// Quiets the initiator of an operation on every daemon, if this one knows it.
+    private func hush(initiatorOf operation: Operation) -> Bool {
+        guard let account = operation.request.account else { return true }
+        let source = cache.source(of: operation.credentials.publicID) ?? admission.initiators.source(of: operation.id)
+        guard let source else { return false }
+        let key = limits.hush(source, client: operation.request.policy.clientID, account: account)
+        if let key { ports.feed.announce(.quieted(key: key)) }
+        return true
+    }
+
+    /// Quiets the initiator of an operation that was disowned on another daemon, if this one knows it.
+    func quietInitiator(ofDisowned row: OperationRowID) async {
+        guard let operation = try? await ports.store.find(row: row), operation.state.isTerminal else { return }
+        _ = hush(initiatorOf: operation)
     }
 
     /// Notes the initiator of a collected operation, because its owner may disown it long after it has left the cache.

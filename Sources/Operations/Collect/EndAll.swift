@@ -31,9 +31,45 @@ extension OperationService {
     }
 
     /// Ends the live operations of a client, for all accounts, as far as they are in this daemon's cache.
+    ///
+    /// ``endElsewhere(_:ofClient:)`` ends the others afterwards.
     package func end(_ event: OperationEvent, ofClient client: String, in transaction: borrowing Transaction) throws {
         for operation in live(ofClient: client) { try end(event, operation, in: transaction) }
     }
+
+    /// Whether other daemons have operations that this one does not know.
+    package var isShared: Bool { ports.nodes.isShared }
+
+    /// Ends the live operations of a client that only other daemons have in their caches, each in a unit of its own.
+    ///
+    /// There may be any number of them, and one unit for all would keep every other write waiting.
+    ///
+    /// `limit`: The beginning of the last one that ends, by another daemon's clock.
+    package func endElsewhere(_ event: OperationEvent, ofClient client: String, begunBy limit: Instant) async throws {
+        let limit = limit + DatabaseClock.tolerance * 2
+        // One that another daemon writes meanwhile may change its place in the list.
+        while try await endOnce(event, ofClient: client, begunBy: limit) > 0 {}
+    }
+
+    private func endOnce(_ event: OperationEvent, ofClient client: String, begunBy limit: Instant) async throws -> Int {
+        var last: Operation?
+        var count = 0
+        while true {
+            let found = try await ports.store.live(ofClient: client, after: last, limit: Self.endedAtOnce)
+            for operation in found
+            where operation.request.policy.signsInTo == client && operation.validity.createdAt <= limit {
+                // It may end in the same moment.
+                do { _ = try await transition(operation.clamped(to: clock.now), event) } catch is OperationMachine
+                    .TransitionError
+                { continue }
+                count += 1
+            }
+            guard let end = found.last, found.count == Self.endedAtOnce else { return count }
+            last = end
+        }
+    }
+
+    private static let endedAtOnce = 200
 
     /// Updates the cache with what ``end(_:of:in:where:)`` has made durable.
     package func settle(_ event: OperationEvent, of account: AccountID) async throws {

@@ -91,7 +91,13 @@ package final class OperationService: Sendable {
                 current = current.bound()
             }
             let now = clock.now
-            let (applied, effect) = try OperationMachine.apply(event, to: current, now: now)
+            let (applied, effect): (Operation, OperationMachine.Effect)
+            do { (applied, effect) = try OperationMachine.apply(event, to: current, now: now) } catch {
+                // Another daemon may have written a version that this one has not heard of.
+                guard let newer = try await newer(than: current) else { throw error }
+                current = newer
+                continue
+            }
             let next = applied.written(by: ports.nodes.node)
             let entry = AuditRecord(of: next, from: current, at: now)
             let seq = current.seq
@@ -115,6 +121,16 @@ package final class OperationService: Sendable {
             follow(fresh)
             current = fresh
         }
+    }
+
+    /// Returns the version that another daemon has written since the operation was read; `nil` if there is none.
+    private func newer(than operation: Operation) async throws -> Operation? {
+        guard ports.nodes.isShared, !operation.state.isTerminal,
+            let stored = try await ports.store.find(row: operation.id), stored.seq > operation.seq
+        else { return nil }
+        cache.put(stored)
+        follow(stored)
+        return stored
     }
 
     /// Writes a transition to the audit log, and reports a decision.

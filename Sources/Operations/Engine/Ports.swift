@@ -3,7 +3,7 @@ package import Kernel
 /// Port: the table of operations.
 ///
 /// Methods that write take the unit of work's transaction.
-package protocol OperationStore: Sendable {
+package protocol OperationStore: SharedOperations {
     func insert(_ operation: Operation, in transaction: borrowing Transaction) throws
 
     /// Writes `operation` over version `seq` (compare-and-swap); returns `false`, without a change, over another
@@ -45,17 +45,6 @@ package protocol OperationStore: Sendable {
     /// Returns the operations after `row` in ascending order of row ids: live ones, and those that ended at
     /// `endedAfter` or later.
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation]
-
-    /// Returns the live operations whose newest version the daemon wrote, after `row` in ascending order of row ids.
-    ///
-    /// It is called only where several daemons share the database, and so are ``live(ofAccount:in:)``,
-    /// ``find(publicID:)`` and ``findLive(ticket:)``. Elsewhere every live operation is in the cache, and the table needs no index for them.
-    func live(of node: NodeName, after row: OperationRowID?, limit: Int) async throws -> [Operation]
-    /// Returns the account's live operations, in the order of their row ids.
-    func live(ofAccount account: AccountID, in transaction: borrowing Transaction) throws -> [Operation]
-    /// Returns an operation, live or terminal.
-    func find(publicID: Digest256) async throws -> Operation?
-    func findLive(ticket: Digest256) async throws -> Operation?
 
     /// Returns the operations that pass the filter, the newest first.
     func list(_ filter: OperationFilter) async throws -> [Operation]

@@ -39,7 +39,9 @@ extension OperationService {
             // Here it counts like a poll of this daemon's own client.
             if let card = cache.card(publicID), watch.ownership.includes(card.operation) { attend(publicID) }
         case .message(.hinted(let scan)): _ = expedite(scan)
-        case .message(.revoked), .message(.clientsChanged), .message(.stopping): break
+        case .message(.quieted(let key)): admission.limits.hush(key: key)
+        case .message(.disowned(let row)): await quietInitiator(ofDisowned: OperationRowID(row))
+        case .message(.revoked), .message(.clientsChanged), .message(.keysChanged), .message(.stopping): break
         case .gap: await readAllAgain()
         }
     }

@@ -55,6 +55,8 @@ extension OperationService {
     func take(in stored: Operation) {
         let operation = stored.clamped(to: clock.now)
         cache.put(operation)
+        // Its collection may have been another daemon's, and only this one may know who began it.
+        rememberInitiator(of: operation)
         if operation.credentials.isBound { cache.bind(operation.credentials.publicID) }
         cache.noteReadBack(operation.credentials.publicID, at: environment.clock.now, isForgotten: false)
         follow(cache.card(operation.credentials.publicID)?.operation ?? operation)
@@ -66,7 +68,13 @@ extension OperationService {
         let now = environment.clock.now
         let lastPoll = cache.lastPoll(publicID, now: now)
         let lastUse = [cache.readBackAt(publicID), lastPoll].compactMap(\.self).max()
-        guard let lastUse, now - lastUse <= Self.idleStay else { return cache.remove(publicID) }
+        guard let lastUse, now - lastUse <= Self.idleStay else {
+            // Where it was begun its source is kept, since another daemon may collect it and its owner disown it.
+            if let source = cache.source(of: publicID), operation.request.account != nil {
+                admission.initiators.note(source, of: operation.id)
+            }
+            return cache.remove(publicID)
+        }
         guard let stored = try await ports.store.find(row: operation.id) else { return cache.remove(publicID) }
         take(in: stored)
         if lastPoll.map({ isWaitedFor(since: $0) }) ?? false { tellOwner(cache.card(publicID)?.operation ?? stored) }

@@ -3,7 +3,15 @@ import Storage
 /// Checks that the keys of `storage` fit together.
 extension SettingsChecks {
     static func storage(_ settings: Settings, in reading: inout SettingsReading) {
-        guard let postgres = settings.storage.postgres else { return }
+        guard let postgres = settings.storage.postgres else {
+            if settings.audit.output != nil {
+                reading.fault(
+                    "audit.checkpoints",
+                    "takes stdout only with storage.postgres, where the database keeps them. Name a file"
+                )
+            }
+            return
+        }
         oneDatabase(settings, in: &reading)
         // A faulty URL was reported when it was read, and is empty here.
         guard let address = try? postgres.address else { return }

@@ -77,7 +77,7 @@ extension SettingsSchema {
             "pollsPerOperation",
             \.rates.logins.pollsPerOperation,
             keys: figures,
-            help: "Polls of one login by the client that started it. Faster polls get slow_down."
+            help: "Polls of one login by the client that started it, on each daemon. Faster polls get slow_down."
         ),
         .group(
             "strangersPerAddress",

@@ -50,7 +50,12 @@ package protocol DescentEnds: Sendable {
     ) throws -> [SessionID]
 
     /// Notes that the client's active sessions are to end, and returns their number.
-    func noteEnding(of client: String, in transaction: borrowing Transaction) throws -> Int
+    ///
+    /// `now`: The time to note also where there are no sessions, for what else ends; `nil` if there is nothing else.
+    func noteEnding(of client: String, at now: Instant?, in transaction: borrowing Transaction) throws -> Int
+
+    /// Returns the time until which what ends of the client was begun; `nil` if nothing is noted.
+    func endingLimit(of client: String, in transaction: borrowing Transaction) throws -> Instant?
 
     /// Returns the clients whose sessions are still to end.
     func endingClients(in transaction: borrowing Transaction) throws -> [String]

@@ -17,7 +17,7 @@ package struct EndingService: Sendable {
     private let devices: OwnedDevices
     private let passkeys: OwnedPasskeys
     private let codes: any EmailCodeStore
-    private let operations: OperationService
+    let operations: OperationService
     let unitOfWork: any UnitOfWork
 
     var store: any DescentEnds { descent.store }
@@ -92,7 +92,11 @@ package struct EndingService: Sendable {
             try store.end(outcome, .client(client), in: transaction)
         }
         try operations.end(remedy.event, ofClient: client, in: transaction)
-        return try store.noteEnding(of: client, in: transaction)
+        return try store.noteEnding(
+            of: client,
+            at: operations.isShared ? environment.now() : nil,
+            in: transaction
+        )
     }
 
     /// Ends the state in memory that a remedy has ended, once the remedy is durable.

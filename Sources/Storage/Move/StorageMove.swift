@@ -38,7 +38,7 @@ package struct StorageMove {
         verifyingAudit verify: (any SQLDatabase) async throws -> Void
     ) async throws -> MovedRowsReport {
         // Comes first, so that no daemon can start on the database meanwhile.
-        let claim = try PostgresClaim(options, clock: environment.clock) { _ in }
+        let claim = try PostgresClaim(.alone, options, clock: environment.clock) { _ in }
         defer { claim.close() }
         _ = try PostgresDatabase.migrate(options, environment: environment)
         let target = try MoveTarget(options, clock: environment.clock)

@@ -27,7 +27,8 @@ struct AdminClient {
     ///
     /// - Throws: `AdminError` when the command is refused, ``ExitError`` when there is no answer.
     func send<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
-        try await use(making: Command.makesDataFolder) { try await $0.execute(command) }
+        if Command.needsDaemon { return try await askRunning(command) }
+        return try await use(making: Command.makesDataFolder) { try await $0.execute(command) }
     }
 
     /// Sends any number of commands to one executor: a daemon can't be started in between.
@@ -66,6 +67,19 @@ struct AdminClient {
         }
         guard DataFolder.isMissing(file) else { return }
         throw .unused(path: settings.dataFolder, database: file)
+    }
+
+    private func askRunning<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
+        let address = try options.adminAddress(environment: variables)
+        guard !DataFolder.isMissing(address.dataFolder) else {
+            throw DataFolder.FolderError.missing(path: address.dataFolder)
+        }
+        guard let reply = try await askDaemon(command) else {
+            throw ExitError.unavailable(
+                "No daemon runs on the data folder \(address.dataFolder). Start it, or ask another one of its database."
+            )
+        }
+        return reply
     }
 
     /// Returns the daemon's reply, or `nil` while no daemon runs.
@@ -120,7 +134,16 @@ struct AdminClient {
         // A command may create a database, if that is allowed. Only `migrate` and `serve` change the schema of an
         // existing one. Otherwise a newer program's command would lock out an older daemon.
         let isNew = settings.storage.file.map { !FileManager.default.fileExists(atPath: $0) } ?? false
-        let composition = try Composition(settings, environment: environment, logger: logger, migrating: isNew)
+        var settings = settings
+        // Standard output has what the command prints.
+        if settings.audit.output != nil { settings.audit.checkpoints = AuditSettings.Output.standardError.rawValue }
+        let composition = try Composition(
+            settings,
+            as: .command,
+            environment: environment,
+            logger: logger,
+            migrating: isNew
+        )
         do {
             // As in the daemon, this comes before any row is written: after `migrate` or a crash the audit may have no
             // checkpoint.

@@ -19,16 +19,25 @@ enum Readiness: Equatable {
             self = .ready(degraded: answer.providers.filter { $0.value != "ok" }.keys.sorted())
             return
         }
-        self = .notReady(
-            answer.draining
-                ? "the daemon is stopping" : "the database cannot be used, and the daemon's log has the cause"
-        )
+        self = .notReady(answer.sentence)
     }
 
     init(_ error: OutboundError) { self = .unreachable("\(error)") }
 
     private struct Answer: Decodable {
         let draining: Bool
+        /// Absent in answers of an older version.
+        let reason: String?
         let providers: [String: String]
+
+        /// Why the daemon is not ready.
+        var sentence: String {
+            if draining { return "the daemon is stopping" }
+            return switch reason {
+            case "drained": "an operator drained the daemon, and `vestibule nodes drain --undo` brings it back"
+            case "skewed": "the clock differs from the database server's"
+            default: "the database cannot be used, and the daemon's log has the cause"
+            }
+        }
     }
 }

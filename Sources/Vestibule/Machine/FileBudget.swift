@@ -44,9 +44,9 @@ struct FileBudget: Equatable, Sendable {
     private static func files(_ storage: StorageOptions) -> Int {
         // A writer and four readers with their logs, the index of the log, statement journals, and checkpoints.
         guard let postgres = storage.postgres else { return 12 }
-        // Each connection, while connecting also to the next host or with a certificate open, that of the lock, and
-        // checkpoints.
-        return postgres.poolSize + 13
+        // Each connection, while connecting also to the next host or with a certificate open, those of the lock, the
+        // lease, the messages with their wake-up, the checkpoints and the keys, and the file of checkpoints.
+        return postgres.poolSize + 20
     }
 
     var total: Int { shares.reduce(0) { $0 + $1.files } }

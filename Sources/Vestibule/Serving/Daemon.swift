@@ -39,7 +39,13 @@ struct Daemon {
         try SocketFile(path: settings.adminSocket).clear()
         try settings.listenAddress.probe()
         if settings.metrics.enabled, settings.metrics.port != 0 { try settings.metrics.address.probe() }
-        let composition = try Composition(settings, environment: environment, logger: logger, migrating: true)
+        let composition = try Composition(
+            settings,
+            as: .daemon,
+            environment: environment,
+            logger: logger,
+            migrating: true
+        )
         let stop = ShutdownDeadline(settings.listen.drain.timeout, clock: environment.clock)
         do {
             // Comes before any row is written: the first audit row must say that checkpoints were begun.
@@ -97,6 +103,7 @@ struct Daemon {
                 Loop { await audit.retention.run() },
                 Loop { await watcher.run() },
                 Loop { await composition.followRevocations() },
+                Loop { await composition.followKeys() },
                 Loop { [oauth = composition.oauth] in await oauth.follow() },
                 Loop { [worker = composition.mail.worker] in await worker.run() },
                 Loop { [worker = composition.backchannel.worker(composition.core, results: api.backchannelResults)] in
@@ -105,6 +112,7 @@ struct Daemon {
                 Loop { [service = composition.backchannel.service] in await service.forgetEnded() },
                 Loop { [retention = composition.retention] in await retention.run() },
                 Loop { [rotation = composition.keyRotation] in await rotation.run() },
+                Loop { [clock = environment.clock] in await composition.followEncryptionKeys(clock) },
                 Loop { [clock = ClockWatch(environment: environment, logger: logger)] in await clock.run() },
                 Loop { [clock = environment.clock] in await OpenFiles.watch(counts, clock) },
                 Reloading(
@@ -121,10 +129,16 @@ struct Daemon {
                     connections: admission.connections,
                     counts: counts,
                     logger: logger
-                ) { [listening = composition.listening, environment] in listening.begin(at: environment.now()) },
+                ) { composition.noteServing() },
                 // Stopped first, because it is last in the list: parked polls are answered before the server waits for
                 // open requests.
-                Draining(switch: api.drain, notice: settings.listen.drain.notice, clock: environment.clock, stop: stop),
+                Draining(
+                    switch: api.drain,
+                    notice: settings.listen.drain.notice,
+                    clock: environment.clock,
+                    stop: stop,
+                    leave: composition.leave
+                ),
             ]
         var configuration = ServiceGroupConfiguration(
             services: services,
@@ -172,11 +186,16 @@ private struct Draining: Service {
     let notice: Duration
     let clock: any MonotonicClock
     let stop: ShutdownDeadline
+    /// Hands the operations to other daemons.
+    ///
+    /// What still arrives is served all the same.
+    let leave: @Sendable () -> Void
 
     func run() async throws {
         try? await gracefulShutdown()
         `switch`.announce()
         if notice > .zero { try? await clock.sleep(until: clock.now + notice) }
+        leave()
         stop.begin()
         `switch`.drain()
     }

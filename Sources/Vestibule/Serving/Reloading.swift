@@ -19,7 +19,7 @@ struct Reloading: Service {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
             do {
                 try certificates?.reload()
-                try keys.reload()
+                try await keys.apart { try $0.reload() }
                 try await trust.load()
                 logger.notice("certificate, keys and trust of passkeys were reloaded")
             } catch {

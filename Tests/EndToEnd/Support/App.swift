@@ -8,6 +8,8 @@ import Wire
 struct App: Sendable {
     let web: WebClient
     let url: String
+    /// The addresses of further daemons: each request goes to any of them.
+    var others: [String] = []
     /// `/api` for the published app.
     var prefix = ""
     var userAgent = "ExampleApp/1.0"
@@ -45,7 +47,7 @@ struct App: Sendable {
     /// Presses the button of the landing page; returns the status of the answer.
     @discardableResult
     func open(_ login: Login) async throws -> Int {
-        try await web.send(.post, url + login.page, ["User-Agent": "ExampleBrowser/1.0"]).status
+        try await web.send(.post, base + login.page, ["User-Agent": "ExampleBrowser/1.0"]).status
     }
 
     /// Starts a login and presses the button, which has to lead to the provider.
@@ -77,6 +79,14 @@ struct App: Sendable {
         }
     }
 
+    /// Asks until the login is over, each time for as long as nothing changes.
+    func park(_ login: Login, within limit: Duration = .seconds(60)) async throws -> PollLoginResponse {
+        try await eventually("an end of the login", within: limit, every: .zero) {
+            let answer = try await poll(login, wait: 20)
+            return answer.status == .pending ? nil : answer
+        }
+    }
+
     /// Asks until the login shows that hint.
     func waitFor(hint: String, _ login: Login, within limit: Duration = .seconds(60)) async throws {
         try await eventually("the hint \(hint)", within: limit) {
@@ -104,7 +114,10 @@ struct App: Sendable {
         return sent
     }
 
-    func address(_ path: String) -> String { "\(url)\(prefix)/auth/biometric-login/\(path)" }
+    /// The address of the daemon that gets the next request.
+    var base: String { others.randomElement().map { Bool.random() && Bool.random() ? url : $0 } ?? url }
+
+    func address(_ path: String) -> String { "\(base)\(prefix)/auth/biometric-login/\(path)" }
 
     private static func newVerifier() -> String {
         Base64URL.encode((0..<32).map { _ in UInt8.random(in: 0...255) })

@@ -64,7 +64,7 @@ struct Fixture: Sendable {
             .joined(separator: "\n")
     }
 
-    private static func settings(_ mock: Mock) -> [String] {
+    static func settings(_ mock: Mock) -> [String] {
         [
             "providers.mock.baseURL=\(mock.url)", "providers.mock.guard.circuitPause=500ms", "faceLogin.hotCheck=200ms",
             "faceLogin.coldCheck=400ms",

@@ -40,7 +40,7 @@ struct DeviceFixture: Sendable {
                 own: [PageSignIn.Page.device.client(site: "Vestibule")]
             )
             var api = harness.api(of: directory, factory)
-            api.limits.deviceFlow = DeviceFlowLimits(environment: environment)
+            api.limits.deviceFlow = DeviceFlowLimits(sharing: LimitSharing(aloneIn: environment))
             let routes = api.deviceRoutes + api.tokenRoutes(api.deviceCodeGrant) + api.signInPage.routes
             let refusals = harness.composition.service.refusals
             let application = harness.application(routes, of: api, refusals: refusals)

@@ -170,7 +170,7 @@ struct RefreshTokenGrantTests {
                 use: .oauth,
                 environment: fixture.harness.composition.environment
             )
-            let held = try reader.read(text, carrier: .bearer)
+            let held = try await reader.read(text, carrier: .bearer)
             _ = try await fixture.form("/oauth/revoke", fixture.shown("app") + [("token", text)])
             for _ in 0..<6 {
                 #expect(!limits.isKnownDead(held))

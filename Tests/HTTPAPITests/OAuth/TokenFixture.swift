@@ -60,7 +60,10 @@ struct TokenFixture: Sendable {
                 configured: clients.map { disabled.contains($0.id) ? $0.disabled : $0 }
             )
             var api = harness.api(of: directory, factory)
-            if isLimited { api.limits.clients = ClientLimits(environment: harness.composition.environment) }
+            if isLimited {
+                let sharing = LimitSharing(aloneIn: harness.composition.environment)
+                api.limits.clients = ClientLimits(sharing: sharing)
+            }
             let service = api.services.oauth.authorization.service
             let sessions = OwnSessionsAPI(
                 accounts: harness.composition.accounts,

@@ -46,9 +46,14 @@ struct PostgresPairingTests {
     }
 
     /// A daemon's composition, of which only the database is used.
-    private func composition(_ settings: Settings, seed: UInt64 = 1) throws -> Composition {
+    private func composition(
+        _ settings: Settings,
+        as process: ProcessRole = .only,
+        seed: UInt64 = 1
+    ) throws -> Composition {
         try Composition(
             settings,
+            as: process,
             environment: time.environment(seed: seed),
             logger: LogRecorder().logger,
             migrating: true,
@@ -88,7 +93,7 @@ struct PostgresPairingTests {
     }
 
     // T-221
-    @Test func `a daemon whose database another one has taken is not ready until it has it again`() async throws {
+    @Test func `a daemon into whose database rows are moved is not ready until that has ended`() async throws {
         let settings = try settings()
         _ = try migrate(settings)
         let options = try #require(settings.storage.postgres)
@@ -100,7 +105,7 @@ struct PostgresPairingTests {
         for _ in 0..<5 where other == nil {
             let backend = try #require(try await database.server.backends(of: database.name).first)
             try await database.run("SELECT pg_terminate_backend(\(backend), 5000)")
-            other = try? PostgresClaim(options, clock: clock) { _ in }
+            other = try? PostgresClaim(.alone, options, clock: clock) { _ in }
         }
         let taken = try #require(other)
         // The daemon looks at its lock every two seconds.
@@ -139,16 +144,35 @@ struct PostgresPairingTests {
     }
 
     // T-221
-    @Test func `a second daemon on a PostgreSQL database is refused, whatever its data folder`() async throws {
+    @Test func `several daemons share a PostgreSQL database, each under a name of its own`() async throws {
         _ = try migrate(try settings())
-        let running = try composition(try settings())
+        let first = try composition(try settings(), as: .daemon)
         let other = try settings("other")
         try FileManager.default.removeItem(atPath: other.dataFolder)
         try FileManager.default.copyItem(atPath: try settings().dataFolder, toPath: other.dataFolder)
-        let error = await #expect(throws: PostgresOpenError.self) { try await start(other) }
+        let second = try composition(other, as: .daemon)
+        let command = try composition(try settings(), as: .command)
+        #expect([first, second].map(\.stores.upkeep.nodes.node.text) == ["local", "node-1"])
+        #expect(command.stores.upkeep.nodes.isShared && !command.stores.upkeep.nodes.isLeaseHeld)
+        await command.shutdown()
+        await first.shutdown()
+        // The name of a daemon that stopped is free again.
+        let third = try composition(try settings(), as: .daemon)
+        #expect(third.stores.upkeep.nodes.node == .first)
+        await second.shutdown()
+        await third.shutdown()
+    }
+
+    // T-221
+    @Test func `no daemon starts on a PostgreSQL database into which rows are moved`() async throws {
+        let settings = try settings()
+        _ = try migrate(settings)
+        let options = try #require(settings.storage.postgres)
+        let move = try PostgresClaim(.alone, options, clock: time.environment().clock) { _ in }
+        let error = await #expect(throws: PostgresOpenError.self) { try await start(settings) }
         #expect(error?.reason == .claimed)
-        await running.shutdown()
-        try await start(other)
+        move.close()
+        try await start(settings)
     }
 
     // T-215
@@ -171,8 +195,12 @@ struct PostgresPairingTests {
         let error = #expect(throws: UnusableFilesError.self) {
             try Stores.open(
                 own.storage,
+                DatabaseUse(
+                    keyMark: folder.databaseMark,
+                    process: .daemon,
+                    description: NodeDescription(version: "0.1.0", config: "", encryptionKey: "")
+                ),
                 migrating: false,
-                keyMark: folder.databaseMark,
                 encryptor: AESGCMEncryptor([], folder: folder, environment: time),
                 environment: time,
                 observability: observability

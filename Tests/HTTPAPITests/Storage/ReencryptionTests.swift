@@ -4,7 +4,9 @@ import Logging
 import MemoryStore
 import Operations
 import Settings
+import Storage
 import StoreContract
+import Synchronization
 import Testing
 import Tokens
 import Wallet
@@ -35,6 +37,7 @@ struct ReencryptionTests {
         let environment = VirtualTime().environment()
         let composition = try Composition(
             settings,
+            as: .only,
             environment: environment,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             migrating: true
@@ -90,6 +93,111 @@ struct ReencryptionTests {
         #expect(encryptor([new]).decrypt(page.text, as: context) == (hasOld ? Secret("page") : nil))
         #expect(encryptor([old]).decrypt(page.text, as: context) == (hasOld ? nil : Secret("page")))
         await composition.shutdown()
+    }
+
+    // T-223
+    @Test func `of several daemons the leader encrypts again once all have its key, and says once what it waits for`()
+        async throws
+    {
+        let shared = try SharedKeys()
+        var progress = Reencryption.Progress()
+        for peers in [
+            Peers(count: 2, isLeader: false, encryptionKeys: [shared.key]),
+            Peers(count: 2, encryptionKeys: [shared.key, "old"]), Peers(count: 2, encryptionKeys: [shared.key, "old"]),
+            Peers(count: 2),
+        ] {
+            await shared.look(peers, &progress)
+        }
+        #expect(shared.rows.searches == 0)
+        #expect(shared.log.lines.map(\.message).filter { $0.contains("restart the others") }.count == 1)
+        let agreed = Peers(count: 2, encryptionKeys: [shared.key])
+        await shared.look(agreed, &progress)
+        let once = shared.rows.searches
+        #expect(once > 0 && shared.log.lines.contains { $0.message.contains("may be removed") })
+        await shared.look(agreed, &progress)
+        #expect(shared.rows.searches == once)
+    }
+
+    // T-223
+    @Test func `a daemon with a previous key that comes back, or another leader, makes it begin again`() async throws {
+        let shared = try SharedKeys()
+        var progress = Reencryption.Progress()
+        let agreed = Peers(count: 2, encryptionKeys: [shared.key])
+        await shared.look(agreed, &progress)
+        let once = shared.rows.searches
+        await shared.look(Peers(count: 2, encryptionKeys: [shared.key, "old"]), &progress)
+        await shared.look(agreed, &progress)
+        #expect(shared.rows.searches == 2 * once)
+        await shared.look(Peers(count: 2, isLeader: false, encryptionKeys: [shared.key]), &progress)
+        await shared.look(agreed, &progress)
+        #expect(shared.rows.searches == 3 * once)
+    }
+
+    @Test func `a start encrypts nothing again where several daemons share the database`() async throws {
+        let shared = try SharedKeys()
+        await shared.reencryption(Peers(count: 2, encryptionKeys: [shared.key])).run()
+        #expect(shared.rows.searches == 0)
+    }
+
+    /// A daemon of several, without rows to encrypt.
+    private struct SharedKeys {
+        let rows = CountedRows()
+        let log = LogRecorder()
+        let key: String
+        private let encryptor: AESGCMEncryptor
+
+        init() throws {
+            let (folder, environment) = (try TestFolder(), VirtualTime().environment())
+            let keys = try KeyFolder.open(at: folder.path + "/keys", environment: environment)
+            encryptor = AESGCMEncryptor([], folder: keys, environment: environment)
+            key = encryptor.currentKey
+        }
+
+        func reencryption(_ peers: Peers) -> Reencryption {
+            Reencryption(
+                rows: rows,
+                encryptor: encryptor,
+                unitOfWork: MemoryDisk().open().unitOfWork,
+                hasEarlierKeys: true,
+                nodes: SharedNode(peers: peers),
+                logger: log.logger
+            )
+        }
+
+        func look(_ peers: Peers, _ progress: inout Reencryption.Progress) async {
+            await reencryption(peers).check(&progress)
+        }
+    }
+
+    private struct SharedNode: NodeMembership {
+        let node = NodeName.first
+        let isShared = true
+        let isLeaseHeld = true
+        let adopted: Set<NodeName> = []
+        let peers: Peers
+    }
+
+    /// Rows none of which has another key.
+    private final class CountedRows: EncryptedRows {
+        private let count = Mutex(0)
+
+        var searches: Int { count.withLock(\.self) }
+
+        func rows(
+            _ kind: EncryptedRowKind,
+            encryptedOtherwiseThanWith key: String,
+            after last: EncryptedRow?,
+            limit: Int
+        ) async throws -> [EncryptedRow] {
+            count.withLock { $0 += 1 }
+            return []
+        }
+
+        func put(
+            _ parts: [EncryptedRow.Part?],
+            in row: EncryptedRow,
+            in transaction: borrowing Transaction
+        ) throws -> Bool { false }
     }
 
     private struct NoPage: Error {}

@@ -61,7 +61,8 @@ extension Harness {
 
     func operation(_ started: StartedEnrolment) throws -> Operations.Operation {
         let id = try #require(UUIDBits(started.id))
-        return try #require(composition.service.cache.card(Digest256(sha256: id))).operation
+        let cards = daemons.compositions.compactMap { $0.service.cache.card(Digest256(sha256: id))?.operation }
+        return try #require(cards.max { $0.seq < $1.seq })
     }
 
     /// Takes the account's face away.

@@ -31,8 +31,10 @@ struct Harness: Sendable {
     let bank: ScriptedBank
     let log: LogRecorder
     let composition: Composition
+    /// All of them, with that one as the first.
+    let daemons: SpreadDaemons
     let api: PublicAPI
-    let watcher: Watcher
+    let watchers: [Watcher]
     let client: any TestClientProtocol
 
     /// Runs `body` over the laptop's config, `change`d, with Ada and Bob as accounts.
@@ -58,29 +60,38 @@ struct Harness: Sendable {
         var settings = try Self.laptop(folder)
         change(&settings)
         let stores = try await storage.prepare(&settings, in: folder)
-        let composition = try Composition(
-            settings,
-            environment: time.environment(seed: seed),
-            logger: log.logger,
-            migrating: true,
-            stores: stores,
-            faceProviders: [provider],
-            banks: bank,
-            // An unoptimised build takes a second for what OWASP recommends; PasswordHasherTests do.
-            passwordCost: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
-        )
-        do {
-            _ = try await composition.service.recover()
-            let api = composition.http(proofCapacity: proofCapacity)
-            let application = Application(
-                responder: api.responder(),
-                server: .http1(
-                    configuration: .init(additionalChannelHandlers: ConnectionHandlers.make(silence: silence))
-                ),
-                onServerRunning: { try? await LastConnections.handOver(from: $0) },
-                logger: log.logger
+        let daemons = SpreadDaemons(clock: time)
+        // Only stores in memory can be shared here.
+        let count = stores == nil ? 1 : SpreadDaemons.usualCount
+        for index in 0..<count {
+            let composition = try Composition(
+                settings,
+                as: .only,
+                environment: time.environment(seed: seed + UInt64(index) * 1_000_003),
+                logger: log.logger,
+                migrating: true,
+                stores: count == 1 ? stores : stores.map { daemons.stores($0, of: index, among: count) },
+                faceProviders: [provider],
+                banks: bank,
+                // An unoptimised build takes a second for what OWASP recommends; PasswordHasherTests do.
+                passwordCost: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
             )
-            try await application.test(setup) { [settings] client in
+            daemons.add(composition)
+        }
+        do {
+            for composition in daemons.compositions { _ = try await composition.service.recover() }
+            let apis = daemons.compositions.map { $0.http(proofCapacity: proofCapacity) }
+            let applications = apis.map { api in
+                Application(
+                    responder: api.responder(),
+                    server: .http1(
+                        configuration: .init(additionalChannelHandlers: ConnectionHandlers.make(silence: silence))
+                    ),
+                    onServerRunning: { try? await LastConnections.handOver(from: $0) },
+                    logger: log.logger
+                )
+            }
+            try await test(applications[...], setup) { [settings] clients in
                 let harness = Harness(
                     folder: folder,
                     settings: settings,
@@ -88,20 +99,38 @@ struct Harness: Sendable {
                     provider: provider,
                     bank: bank,
                     log: log,
-                    composition: composition,
-                    api: api,
-                    watcher: Watcher(service: composition.service),
-                    client: client
+                    composition: daemons.compositions[0],
+                    daemons: daemons,
+                    api: apis[0],
+                    watchers: daemons.compositions.map { Watcher(service: $0.service) },
+                    client: clients.count == 1 ? clients[0] : SpreadClient(clients, daemons)
                 )
                 try await harness.addPeople()
                 try await body(harness)
             }
         } catch {
-            await composition.shutdown()
+            await daemons.shutdown()
             throw error
         }
-        await composition.shutdown()
+        await daemons.shutdown()
     }
+
+    /// Runs `body` while all of the applications run.
+    private static func test(
+        _ applications: ArraySlice<some ApplicationProtocol>,
+        _ setup: TestingSetup,
+        _ clients: [any TestClientProtocol] = [],
+        _ body: @Sendable ([any TestClientProtocol]) async throws -> Void
+    ) async throws {
+        guard let first = applications.first else { return try await body(clients) }
+        let others = applications.dropFirst()
+        try await first.test(setup) { client in try await test(others, setup, clients + [client], body) }
+    }
+
+    var watcher: Watcher { watchers[0] }
+
+    /// The number of polls that wait, on all daemons.
+    var parkedCount: Int { daemons.compositions.reduce(0) { $0 + $1.service.cache.parkedCount } }
 
     /// The database of a harness over SQLite.
     var database: SQLiteDatabase {

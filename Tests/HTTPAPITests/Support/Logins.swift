@@ -79,7 +79,10 @@ extension Harness {
     /// Lets time pass, and the watcher do what is due by then.
     func pass(_ duration: Duration) async {
         time.advance(by: duration)
-        for check in watcher.tick() { await watcher.check(check) }
+        for watcher in watchers {
+            for check in watcher.tick() { await watcher.check(check) }
+            await daemons.deliver()
+        }
     }
 
     func poll(_ login: StartedLogin, _ headers: HTTPFields = [:]) async throws -> TestResponse {
@@ -98,6 +101,7 @@ extension Harness {
 
     /// The operation as the cache has it.
     func operation(_ login: StartedLogin) throws -> Operations.Operation {
-        try #require(composition.service.cache.card(login.publicID)).operation
+        let cards = daemons.compositions.compactMap { $0.service.cache.card(login.publicID)?.operation }
+        return try #require(cards.max { $0.seq < $1.seq })
     }
 }

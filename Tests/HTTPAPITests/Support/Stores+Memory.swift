@@ -49,6 +49,14 @@ extension Stores {
 private struct MemoryUpkeep: StoreUpkeep {
     let disk: MemoryDisk
     let unitOfWork: MemoryUnitOfWork
+    let node = LocalNode(
+        NodeDescription(version: "0.1.0", config: "", encryptionKey: ""),
+        now: { Instant(milliseconds: 1) }
+    )
+
+    var nodes: any NodeMembership { node }
+
+    var registry: any NodeRegistry { node }
 
     var encryptedRows: (any EncryptedRows)? { nil }
 

@@ -91,10 +91,14 @@ package struct MemoryDescentStore: DescentStore {
             .filter { $0.account == account && $0.authentication.passkey == passkey }.map(\.id)
     }
 
-    package func noteEnding(of client: String, in transaction: borrowing Transaction) throws -> Int {
+    package func endingLimit(of client: String, in transaction: borrowing Transaction) throws -> Instant? {
+        try transaction.draft().tables.identity.clientEndings[client]
+    }
+
+    package func noteEnding(of client: String, at now: Instant?, in transaction: borrowing Transaction) throws -> Int {
         let draft = try transaction.draft()
         let open = draft.tables.identity.openSessions(of: client)
-        if let last = open.map(\.createdAt).max() {
+        if let last = (open.map(\.createdAt) + [now].compactMap(\.self)).max() {
             let earlier = draft.tables.identity.clientEndings[client]
             draft.tables.identity.clientEndings[client] = earlier.map { max($0, last) } ?? last
         }

@@ -1,3 +1,4 @@
+import Audit
 import Foundation
 import Glibc
 import Kernel
@@ -78,4 +79,29 @@ struct CheckpointFileTests {
         #expect(throws: StoreError.self) { try file.append("b") }
         #expect(throws: StoreError.self) { try file.lines() }
     }
+
+    @Test func `a line is not appended to a file that has another size than its writer knows`() throws {
+        let size = try file.append(["a", "b"], after: 0)
+        #expect(size == 4)
+        #expect(try file.size() == 4)
+        for other in [0, 3, 5] as [Int64] {
+            #expect(throws: CheckpointRaceError.self) { try file.append(["c"], after: other) }
+        }
+        #expect(try file.append(["c"], after: 4) == 6)
+        #expect(try file.lines() == ["a", "b", "c"])
+    }
+
+    @Test func `a daemon without a disk writes each checkpoint as one line`() throws {
+        let pipe = Pipe()
+        let output = CheckpointOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        _ = try output.append(["a", "b"], after: 0)
+        _ = try output.append(["c"], after: output.size())
+        try pipe.fileHandleForWriting.close()
+        #expect(String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "a\nb\nc\n")
+        #expect(output.lines().isEmpty)
+    }
+}
+
+extension CheckpointFile {
+    fileprivate func append(_ line: String) throws { _ = try append([line], after: size()) }
 }

@@ -69,10 +69,9 @@ struct RetentionTests {
         )
         return Retention(
             [operations],
-            interval: .milliseconds(1),
+            rounds: LeaderRounds(every: .milliseconds(1), clock: environment.clock),
             batch: batch,
             time: SweepClock(environment, isSupported: { _ in true }, tell: { _, _ in }),
-            clock: environment.clock,
             unitOfWork: unitOfWork,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

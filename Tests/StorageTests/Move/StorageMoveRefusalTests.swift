@@ -103,7 +103,7 @@ struct StorageMoveRefusalTests {
 
     // T-221, T-270
     @Test func `a database that a daemon uses is refused`() async throws {
-        let claim = try PostgresClaim(fixture.target.options, clock: Environment.tests.clock) { _ in }
+        let claim = try PostgresClaim(.shared, fixture.target.options, clock: Environment.tests.clock) { _ in }
         #expect(try await refusal().code == .targetInUse)
         claim.close()
         _ = try await fixture.move()

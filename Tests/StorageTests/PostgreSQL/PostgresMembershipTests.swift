@@ -18,7 +18,7 @@ struct PostgresMembershipTests {
         try PostgresMembership(
             database.options,
             environment: .tests,
-            version: "0.1.0",
+            description: NodeDescription(version: "0.1.0", config: "", encryptionKey: ""),
             isAlone: isAlone,
             renews: renews
         ) { [events] in events.add($0) }
@@ -72,6 +72,21 @@ struct PostgresMembershipTests {
         #expect(third.node == NodeName(slot: 0))
         second.close()
         third.close()
+    }
+
+    @Test func `a leader that stops completes as the leader what it has begun, and the next one leads as well`()
+        async throws
+    {
+        let (first, second) = (try join(), try join())
+        for node in [first, second] { node.renew() }
+        #expect(first.peers.isLeader && !second.peers.isLeader)
+        first.renew()
+        first.close()
+        try await Task.sleep(for: .milliseconds(2200))
+        #expect(!first.isLeaseHeld && first.peers.isLeader)
+        second.renew()
+        #expect(second.peers.isLeader)
+        second.close()
     }
 
     @Test func `daemons that join in the same moment get different names`() async throws {
@@ -196,7 +211,10 @@ struct PostgresMembershipTests {
         let (first, second) = (try join(), try join())
         try await insert([operation(1, by: 0)])
         try await database.run(
-            "INSERT INTO nodes (name, life, version, started_at, lease_until) VALUES ('other', '', '', 0, 1)"
+            """
+            INSERT INTO nodes (name, life, version, config, encryption_key, started_at, lease_until)
+            VALUES ('other', '', '', '', '', 0, 1)
+            """
         )
         try await settle(first, second)
         first.close()

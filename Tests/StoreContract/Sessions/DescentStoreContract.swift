@@ -219,7 +219,7 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
     func checkClients() async throws {
         for number in 1...3 as ClosedRange<UInt64> { try await open(number) }
         try await open(4, client: "other")
-        let count = try await run { [stores] in try stores.descents.noteEnding(of: "app", in: $0) }
+        let count = try await run { [stores] in try stores.descents.noteEnding(of: "app", at: nil, in: $0) }
         #expect(count == 3)
         try await open(5, at: Self.now + .seconds(1))
         let first = try await run { [stores] in
@@ -241,6 +241,18 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
         #expect(try await isOver())
         let clients = try await run { [stores] in try stores.descents.endingClients(in: $0) }
         #expect(clients == [])
+        // Without sessions, what else ends is noted by its time.
+        let (now, later) = (Self.now, Self.now + .seconds(9))
+        let limits = try await run { [stores] transaction in
+            _ = try stores.descents.noteEnding(of: "gone", at: nil, in: transaction)
+            let none = try stores.descents.endingLimit(of: "gone", in: transaction)
+            _ = try stores.descents.noteEnding(of: "gone", at: later, in: transaction)
+            _ = try stores.descents.noteEnding(of: "gone", at: now, in: transaction)
+            return [none, try stores.descents.endingLimit(of: "gone", in: transaction)]
+        }
+        #expect(limits == [nil, later])
+        let isGone = try await run { [stores] in try stores.descents.noteEnd(of: "gone", in: $0) }
+        #expect(isGone)
     }
 
     private func end(_ outcome: Outcome, _ selection: Selection) async throws -> [UUIDBits] {

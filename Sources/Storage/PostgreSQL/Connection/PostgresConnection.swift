@@ -14,8 +14,8 @@ final class PostgresConnection {
         case serializable
         /// A read of the state at one moment.
         case readOnly
-        /// A change of the schema or of the list of daemons, or a move of all rows, whose statements see what other
-        /// transactions committed before each of them.
+        /// A change of the schema, of the list of daemons or of the signing keys, or a move of all rows, whose statements
+        /// see what other transactions committed before each of them.
         case migration
 
         fileprivate var begin: String {

@@ -74,10 +74,13 @@ package final class PostgresFeed: @unchecked Sendable {
         state.withLock(\.heardSelf).map { opening.clock.now - $0 <= FeedSenders.silence } ?? false
     }
 
-    /// Sends what waits, if there is a connection, and ends.
+    /// Sends what waits, and ends.
     ///
     /// Further calls do nothing.
-    package func close() {
+    ///
+    /// - Returns: The number of messages that could not be sent.
+    @discardableResult
+    package func close() -> Int {
         state.withLock { $0.isClosed = true }
         wake.signal()
         queue.sync {}
@@ -86,11 +89,23 @@ package final class PostgresFeed: @unchecked Sendable {
             return state.listeners
         }
         for listener in listeners { listener.finish() }
+        return state.withLock(\.waiting.count)
     }
 
     private var isClosed: Bool { state.withLock(\.isClosed) }
 
     private func run() {
+        serveUntilClosed()
+        // A command may end before it has a connection, or while it has none.
+        guard state.withLock({ !$0.waiting.isEmpty }), let connection = try? opening.connect().connection else {
+            return
+        }
+        defer { connection.close() }
+        try? send(on: connection, isLast: true)
+        try? sayGoodbye(on: connection)
+    }
+
+    private func serveUntilClosed() {
         var pause = Self.firstPause
         while !isClosed {
             do {

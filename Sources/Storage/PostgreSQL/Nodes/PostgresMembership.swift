@@ -43,11 +43,17 @@ package final class PostgresMembership: @unchecked Sendable {
         /// Since when leases were renewed without a break; `nil` if no other daemon could be running then.
         var unbroken: Uptime?
         var adopted: Set<NodeName> = []
+        var peers = Peers(count: 2, isLeader: false)
+        /// Whether the daemon accepts requests.
+        var isServing = false
+        /// Whether the lease was ended, because the daemon stops.
+        var hasLeft = false
     }
 
     /// What only the queue uses.
     private struct Progress {
         var rounds = 0
+        var hasLeft = false
         var isClosed = false
         var hasToldLoss = false
         var hasToldFailure = false
@@ -73,7 +79,7 @@ package final class PostgresMembership: @unchecked Sendable {
     /// - Parameters:
     ///   - options: The database.
     ///   - environment: Makes the name of the process, and times the lease.
-    ///   - version: The program's version, for operators.
+    ///   - description: What others are told of this daemon.
     ///   - isAlone: Whether no other daemon can be running.
     ///   - renews: Whether the lease is renewed each second. `false` for tests that call ``renew()``.
     ///   - tell: Receives each change.
@@ -81,15 +87,15 @@ package final class PostgresMembership: @unchecked Sendable {
     package init(
         _ options: PostgresOptions,
         environment: Environment,
-        version: String,
-        isAlone: Bool,
+        description: NodeDescription,
+        isAlone: Bool = false,
         renews: Bool = true,
         tell: @escaping @Sendable (Event) -> Void
     ) throws(PostgresOpenError) {
         var options = options
         options.deadline = min(options.deadline, Self.hold)
         opening = PostgresOpening(options: options, clock: environment.clock)
-        process = PostgresNodes.Process(life: environment.newUUID(), version: version)
+        process = PostgresNodes.Process(life: environment.newUUID(), description: description)
         self.tell = tell
         let (name, connection) = try opening.connect()
         let sent = environment.clock.now
@@ -102,25 +108,47 @@ package final class PostgresMembership: @unchecked Sendable {
         }
         self.connection = connection
         state = Mutex(State(node: node, renewed: sent, unbroken: isAlone ? nil : sent))
-        // So that a start reads the operations of earlier daemons whose leases are over.
-        if isAlone { renew() }
+        // So that a start reads the operations of earlier daemons whose leases are over, and knows the others.
+        renew()
         if renews { wait() }
     }
 
-    /// Ends the lease, so that another daemon takes over at once, and closes the connection.
+    /// Ends the lease, so that another daemon takes over at once.
+    ///
+    /// The name stays this daemon's until ``close()``. The call does not wait.
+    package func leave() { queue.async { [self] in endLease() } }
+
+    /// Ends the lease and gives the name back, and closes the connection.
     ///
     /// Further calls do nothing.
     package func close() {
         queue.sync {
             guard !progress.isClosed else { return }
+            endLease()
             progress.isClosed = true
             if let connection {
-                try? PostgresNodes(connection: connection).leave(state.withLock(\.node), life: process.life)
+                try? PostgresNodes(connection: connection).giveBack(state.withLock(\.node), life: process.life)
             }
             connection?.close()
             connection = nil
         }
     }
+
+    private func endLease() {
+        guard !progress.hasLeft else { return }
+        progress.hasLeft = true
+        let isLeaseHeld = isLeaseHeld
+        state.withLock { state in
+            state.peers.isLeader = state.peers.isLeader && isLeaseHeld
+            state.hasLeft = true
+        }
+        if let connection {
+            try? PostgresNodes(connection: connection).leave(state.withLock(\.node), life: process.life)
+        }
+    }
+
+    /// Tells the others, with the next renewal, that this daemon accepts requests.
+    package func noteServing() { state.withLock { $0.isServing = true } }
 
     /// Renews the lease once, and takes over what stopped daemons have left.
     package func renew() { queue.sync { runRound() } }
@@ -157,7 +185,7 @@ package final class PostgresMembership: @unchecked Sendable {
     }
 
     private func runRound() {
-        guard !progress.isClosed else { return }
+        guard !progress.hasLeft, !progress.isClosed else { return }
         do {
             let connection = try usable()
             let nodes = PostgresNodes(connection: connection)
@@ -167,6 +195,7 @@ package final class PostgresMembership: @unchecked Sendable {
             } else {
                 try rejoin(nodes)
             }
+            try look(nodes)
             takeOverOrTell(nodes, at: sent)
         } catch {
             connection?.close()
@@ -190,6 +219,14 @@ package final class PostgresMembership: @unchecked Sendable {
         }
     }
 
+    private func look(_ nodes: PostgresNodes) throws {
+        let (node, isServing) = state.withLock { ($0.node, $0.isServing) }
+        // Each time, since a daemon with another name has another row.
+        if isServing { try nodes.noteServing(node, life: process.life) }
+        let peers = try nodes.peers(of: node)
+        state.withLock { $0.peers = peers }
+    }
+
     private func usable() throws -> PostgresConnection {
         if let connection, connection.isUsable { return connection }
         let made = try opening.connect().connection
@@ -209,7 +246,10 @@ package final class PostgresMembership: @unchecked Sendable {
     /// Takes another name, because this one or its operations are another daemon's.
     private func rejoin(_ nodes: PostgresNodes) throws {
         let sent = opening.clock.now
+        let isDraining = state.withLock(\.peers.isDraining)
         let node = try Self.join(nodes, process, isAlone: false)
+        // An operator's word holds for the process, whatever its name.
+        if isDraining { try nodes.drain(node, life: process.life) }
         state.withLock { state in
             state.node = node
             state.renewed = sent
@@ -262,4 +302,11 @@ extension PostgresMembership: NodeMembership {
     package var isLeaseHeld: Bool { opening.clock.now - state.withLock(\.renewed) < Self.hold }
 
     package var adopted: Set<NodeName> { state.withLock(\.adopted) }
+
+    package var peers: Peers {
+        var (peers, hasLeft) = state.withLock { ($0.peers, $0.hasLeft) }
+        // A daemon that stops as the leader completes what it has begun: it may be the only one.
+        peers.isLeader = peers.isLeader && (hasLeft || isLeaseHeld)
+        return peers
+    }
 }

@@ -10,7 +10,7 @@ struct PostgresNodes {
     private static let memory: Duration = .seconds(600)
     /// The number of the lock that lets daemons join one after the other: "vestnode" in ASCII.
     private static let joining: Int64 = 0x7665_7374_6E6F_6465
-    private static let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
+    static let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
 
     let connection: PostgresConnection
 
@@ -18,8 +18,8 @@ struct PostgresNodes {
     struct Process: Sendable, Equatable {
         /// Names it, so that one that was paused finds out that its name was given away.
         let life: UUIDBits
-        /// The program's version, for operators.
-        let version: String
+        /// What the daemon tells of itself.
+        let description: NodeDescription
     }
 
     /// A daemon whose lease is over.
@@ -47,14 +47,18 @@ struct PostgresNodes {
             let isOurs =
                 try reader.change(
                     """
-                    INSERT INTO nodes (name, life, version, started_at, lease_until, adopted_by)
-                    VALUES (?, ?, ?, \(Self.now), \(Self.now) + ?, NULL)
+                    INSERT INTO nodes
+                        (name, life, version, config, encryption_key, started_at, lease_until, adopted_by)
+                    VALUES (?, ?, ?, ?, ?, \(Self.now), \(Self.now) + ?, NULL)
                     ON CONFLICT (name) DO UPDATE SET life = excluded.life, version = excluded.version,
-                        started_at = excluded.started_at, lease_until = excluded.lease_until, adopted_by = NULL
+                        config = excluded.config, encryption_key = excluded.encryption_key,
+                        started_at = excluded.started_at, serving_since = NULL, is_draining = 0,
+                        lease_until = excluded.lease_until, adopted_by = NULL
                         WHERE CAST(? AS BIGINT) = 1 OR (nodes.lease_until = 0 AND nodes.adopted_by IS NULL)
                     """,
                     [
-                        name.text.column, process.life.description.column, process.version.column,
+                        name.text.column, process.life.description.column, process.description.version.column,
+                        process.description.config.column, process.description.encryptionKey.column,
                         Self.lease.wholeMilliseconds.column, isAlone.column,
                     ]
                 ) == 1
@@ -89,8 +93,8 @@ struct PostgresNodes {
                     WHERE operations.ended_at IS NULL AND operations.node > writer.node
                 ) FROM writer WHERE writer.node IS NOT NULL
             )
-            INSERT INTO nodes (name, life, version, started_at, lease_until, adopted_by)
-            SELECT node, '', '', 0, 0, NULL FROM writer WHERE node IS NOT NULL
+            INSERT INTO nodes (name, life, version, config, encryption_key, started_at, lease_until, adopted_by)
+            SELECT node, '', '', '', '', 0, 0, NULL FROM writer WHERE node IS NOT NULL
             ON CONFLICT (name) DO NOTHING
             """
         )
@@ -108,8 +112,26 @@ struct PostgresNodes {
         ) == 1
     }
 
+    /// Marks the daemon as one that has to leave its load balancer.
+    func drain(_ name: NodeName, life: UUIDBits) throws {
+        try SQLConnection(connection).change(
+            "UPDATE nodes SET is_draining = 1 WHERE name = ? AND life = ?",
+            [name.text.column, life.description.column]
+        )
+    }
+
     /// Ends the lease, so that another daemon takes over at once.
+    ///
+    /// Nobody else gets the name: the daemon may still write under it.
     func leave(_ name: NodeName, life: UUIDBits) throws {
+        try SQLConnection(connection).change(
+            "UPDATE nodes SET lease_until = \(Self.now) - 1 WHERE name = ? AND life = ?",
+            [name.text.column, life.description.column]
+        )
+    }
+
+    /// Gives the name back after ``leave(_:life:)``.
+    func giveBack(_ name: NodeName, life: UUIDBits) throws {
         try SQLConnection(connection).change(
             "UPDATE nodes SET lease_until = 0 WHERE name = ? AND life = ?",
             [name.text.column, life.description.column]
@@ -135,6 +157,43 @@ struct PostgresNodes {
                 isForsaken: try row.flag("is_forsaken")
             )
         }.compactMap(\.self)
+    }
+
+    /// Returns what the daemon of that name has to know of all whose leases are held.
+    func peers(of name: NodeName) throws -> Peers {
+        let known = try SQLConnection(connection).all(
+            """
+            SELECT name, encryption_key, serving_since, is_draining,
+                CASE WHEN adopted_by IS NULL AND lease_until >= \(Self.now) THEN 1 ELSE 0 END AS is_live
+            FROM nodes WHERE lease_until >= \(Self.now) - ?
+            """,
+            [Self.memory.wholeMilliseconds.column]
+        ) { row in
+            (
+                name: NodeName(try row.text("name")), key: try row.text("encryption_key"),
+                servingSince: try row.optionalInstant("serving_since"), isDraining: try row.flag("is_draining"),
+                isLive: try row.flag("is_live")
+            )
+        }
+        let live = known.filter(\.isLive)
+        let lowest = live.compactMap(\.name?.slot).min()
+        return Peers(
+            count: max(1, live.count),
+            serving: max(1, live.count { $0.servingSince != nil && !$0.isDraining }),
+            isLeader: lowest == name.slot,
+            // One that only stands still may go on with its key.
+            encryptionKeys: Set(known.map(\.key)),
+            servingSince: live.compactMap(\.servingSince).min(),
+            isDraining: live.contains { $0.name == name && $0.isDraining }
+        )
+    }
+
+    /// Notes that the daemon accepts requests from now on.
+    func noteServing(_ name: NodeName, life: UUIDBits) throws {
+        try SQLConnection(connection).change(
+            "UPDATE nodes SET serving_since = \(Self.now) WHERE name = ? AND life = ? AND serving_since IS NULL",
+            [name.text.column, life.description.column]
+        )
     }
 
     /// Takes over the operations of a stopped daemon; returns `false` if it is back, or another daemon was first.

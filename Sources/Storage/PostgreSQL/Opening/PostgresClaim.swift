@@ -3,25 +3,36 @@ import Glibc
 package import Kernel
 import Synchronization
 
-/// The claim of one process to write a PostgreSQL database: a lock on a connection of its own.
+/// The claim of a process to use a PostgreSQL database: a lock on a connection of its own.
 ///
-/// The server gives the lock back when the connection ends, also after a crash. A connection that was lost is made
-/// again, with the lock.
+/// Daemons and commands share the database. Only a move of rows into it needs it alone. The server gives the lock back
+/// when the connection ends, also after a crash. A connection that was lost is made again, with the lock.
 ///
 /// Unchecked, because what changes is used only on ``queue``, which runs one block at a time, or is a ``Mutex``.
 package final class PostgresClaim: @unchecked Sendable {
+    /// Who else may use the database meanwhile.
+    package enum Kind: Sendable {
+        /// Other daemons and commands.
+        case shared
+        /// Nobody.
+        case alone
+    }
+
     /// Whether the claim holds.
     package enum State: Sendable, Equatable {
         case held
-        /// The connection was lost: another process can claim the database as soon as the server has noticed it.
+        /// The connection was lost: a move of rows could begin as soon as the server has noticed it.
         case lost
-        /// Another process has the lock.
+        /// Rows are being moved into the database, or, for a claim alone, others use it.
         case taken
     }
 
+    /// The number of the lock: "vestdaem" in ASCII.
+    private static let lock: Int64 = 0x7665_7374_6461_656D
     /// The pause between two looks at the connection, in seconds.
     private static let pause: UInt32 = 2
 
+    private let kind: Kind
     private let opening: PostgresOpening
     private let queue = DispatchQueue(label: "vestibule.postgresql.claim")
     /// Only waits, so that ``queue`` is free meanwhile.
@@ -29,32 +40,33 @@ package final class PostgresClaim: @unchecked Sendable {
     private let tell: @Sendable (State) -> Void
     /// Reads the server's clock with each look; `nil` reads none.
     private let witness: DatabaseClock?
-    private var connection: PostgresConnection?
-    private var sessions: PostgresLockSessions
     private let state = Mutex(State.held)
+    private var connection: PostgresConnection?
     private var isClosed = false
 
     /// Takes the lock.
     ///
     /// - Parameters:
+    ///   - kind: Who else may use the database meanwhile.
     ///   - options: The database.
     ///   - clock: Times the waits.
     ///   - witness: Receives the server's time with each look at the connection.
     ///   - tell: Receives each change of the state.
     /// - Throws: ``PostgresOpenError``, with the reason ``PostgresOpenError/Reason/claimed`` while another process has
-    ///   it.
+    ///   a lock that excludes this one.
     package init(
+        _ kind: Kind,
         _ options: PostgresOptions,
         clock: any MonotonicClock,
         witness: DatabaseClock? = nil,
         tell: @escaping @Sendable (State) -> Void
     ) throws(PostgresOpenError) {
+        self.kind = kind
         opening = PostgresOpening(options: options, clock: clock)
         self.tell = tell
         self.witness = witness
-        // A daemon that has just been killed is still known to the server for a moment.
-        sessions = PostgresLockSessions()
-        connection = try sessions.claim(opening, within: .seconds(3))
+        // A process that has just been killed is still known to the server for a moment.
+        connection = try Self.take(kind, opening, within: .seconds(3))
         _ = isAlive()
         watch()
     }
@@ -70,6 +82,55 @@ package final class PostgresClaim: @unchecked Sendable {
             isClosed = true
             connection?.close()
             connection = nil
+        }
+    }
+
+    /// Returns a connection that has the lock.
+    private static func take(
+        _ kind: Kind,
+        _ opening: PostgresOpening,
+        within patience: Duration
+    ) throws(PostgresOpenError) -> PostgresConnection {
+        let (name, connection) = try opening.connect()
+        do throws(PostgresError) {
+            // Shorter than the limit of a statement, so that the server's answer says why.
+            try set(limit: min(patience, opening.options.deadline / 2), on: connection)
+            switch kind {
+            case .shared: _ = try connection.run("SELECT pg_advisory_lock_shared(\(lock))")
+            case .alone: try takeAlone(connection, clock: opening.clock, within: patience)
+            }
+            return connection
+        } catch {
+            connection.close()
+            // lock_not_available
+            if case .server(state: "55P03", _) = error { throw PostgresOpenError(database: name, reason: .claimed) }
+            throw PostgresOpenError(database: name, reason: PostgresOpening.reason(error))
+        }
+    }
+
+    /// Asks again and again instead of waiting: daemons that ask for a share would wait behind it.
+    private static func takeAlone(
+        _ connection: PostgresConnection,
+        clock: any MonotonicClock,
+        within patience: Duration
+    ) throws(PostgresError) {
+        let deadline = clock.now + patience
+        while true {
+            if try connection.run("SELECT 1 WHERE pg_try_advisory_lock(\(lock))").rowCount == 1 { return }
+            guard clock.now < deadline else { throw .server(state: "55P03", message: "the lock is shared by others") }
+            usleep(50_000)
+        }
+    }
+
+    private static func set(limit: Duration, on connection: PostgresConnection) throws(PostgresError) {
+        // The server notices within half a minute that this machine is gone, instead of two hours.
+        for (setting, value) in [
+            ("lock_timeout", "\(limit.wholeMilliseconds)ms"), ("tcp_keepalives_idle", "10"),
+            ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"),
+            // While an answer is not acknowledged, keepalives are not sent.
+            ("tcp_user_timeout", "25000"),
+        ] {
+            _ = try connection.run("SELECT set_config(?, ?, false)", [.text(setting), .text(value)])
         }
     }
 
@@ -90,8 +151,8 @@ package final class PostgresClaim: @unchecked Sendable {
         connection = nil
         if !isTaken { note(.lost) }
         do throws(PostgresOpenError) {
-            connection = try sessions.claim(opening, within: .milliseconds(100))
-            note(connection == nil ? .lost : .held)
+            connection = try Self.take(kind, opening, within: .milliseconds(100))
+            note(.held)
         } catch {
             note(error.reason == .claimed ? .taken : .lost)
         }

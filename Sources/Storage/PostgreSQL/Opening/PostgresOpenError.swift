@@ -26,7 +26,7 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case busy(cause: String)
         /// The connection ended while a change was committed, so that it may be done or not.
         case uncertain(cause: String)
-        /// Another daemon, or a command without one, has the database open.
+        /// `storage move` writes to the database, or it wants to, and others have the database open.
         case claimed
         case failed(cause: String)
     }
@@ -72,8 +72,8 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
             "The PostgreSQL database \(database) may be changed or not: \(cause). Run `vestibule migrate` again, which "
                 + "changes only what is still missing."
         case .claimed:
-            "The PostgreSQL database \(database) is in use by another Vestibule, and only one may use it at a time: stop "
-                + "the other one, or name another database in storage.postgres.url."
+            "The PostgreSQL database \(database) is in use by another Vestibule that excludes this one. While `vestibule "
+                + "storage move` writes to a database, nothing else may use it: wait, or stop the daemons."
         case .failed(let cause):
             "The PostgreSQL database \(database) can't be opened, and nothing was changed: \(cause). The log of the "
                 + "server says more."

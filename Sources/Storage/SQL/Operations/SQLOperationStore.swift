@@ -126,6 +126,21 @@ package struct SQLOperationStore: OperationStore {
         }
     }
 
+    package func live(ofClient client: String, after last: Operation?, limit: Int) async throws -> [Operation] {
+        try await database.read { [policies] reader in
+            try reader.all(
+                """
+                SELECT \(Self.columns) FROM operations
+                WHERE ended_at IS NULL AND (client = ? OR policy LIKE '%"signsInTo"%') AND (node, id) > (?, ?)
+                ORDER BY node, id LIMIT ?
+                """,
+                [
+                    client.column, (last?.version.writer.text ?? "").column, (last?.id).columnOrEmpty, limit.column,
+                ]
+            ) { try $0.operation(policies) }
+        }
+    }
+
     package func live(ofAccount account: AccountID, in transaction: borrowing Transaction) throws -> [Operation] {
         try transaction.connection().all(
             "SELECT \(Self.columns) FROM operations WHERE account = ? AND ended_at IS NULL ORDER BY id",

@@ -3,22 +3,34 @@ import SignIn
 
 // Ending a client's sessions in more than one unit of work.
 extension SQLDescentStore {
-    package func noteEnding(of client: String, in transaction: borrowing Transaction) throws -> Int {
+    package func noteEnding(of client: String, at now: Instant?, in transaction: borrowing Transaction) throws -> Int {
         let writer = try transaction.connection()
-        // The limit is the newest session's start, not the clock, which may have been set back since.
-        try writer.change(
-            """
-            INSERT INTO client_endings (client, opened_by)
-            SELECT client, MAX(created_at) FROM sessions WHERE client = ? AND revoked_at IS NULL GROUP BY client
-            ON CONFLICT (client) DO UPDATE SET opened_by = excluded.opened_by
-            WHERE client_endings.opened_by < excluded.opened_by
-            """,
+        // The limit is the newest session's start, not the clock alone, which may have been set back since.
+        let newest = try writer.first(
+            "SELECT MAX(created_at) AS newest FROM sessions WHERE client = ? AND revoked_at IS NULL",
             [client.column]
-        )
+        ) { try $0.optionalInstant("newest") }
+        if let limit = [newest ?? nil, now].compactMap(\.self).max() {
+            try writer.change(
+                """
+                INSERT INTO client_endings (client, opened_by) VALUES (?, ?)
+                ON CONFLICT (client) DO UPDATE SET opened_by = excluded.opened_by
+                WHERE client_endings.opened_by < excluded.opened_by
+                """,
+                [client.column, limit.column]
+            )
+        }
         return try writer.count(
             "SELECT COUNT(*) AS count FROM sessions WHERE client = ? AND revoked_at IS NULL",
             [client.column]
         )
+    }
+
+    package func endingLimit(of client: String, in transaction: borrowing Transaction) throws -> Instant? {
+        try transaction.connection().first(
+            "SELECT opened_by FROM client_endings WHERE client = ?",
+            [client.column]
+        ) { try $0.instant("opened_by") }
     }
 
     package func endingClients(in transaction: borrowing Transaction) throws -> [String] {

@@ -22,7 +22,7 @@ struct CIBAAgreementTests {
     private static let asked = ["scope": "openid email offline_access", "binding_message": "W4SCT"]
 
     // T-182, O-105
-    @Test(arguments: ["bank", "ring", "mall"])
+    @Test(.ofOneDaemon, arguments: ["bank", "ring", "mall"])
     func `attack: opening a CIBA link without proof of the account begins no scan, whatever it presents`(
         _ client: String
     )

@@ -120,9 +120,8 @@ struct CIBAPollTests {
     }
 
     private static func parked(_ fixture: BackchannelFixture, _ count: Int) async throws {
-        let cache = fixture.harness.composition.service.cache
-        for _ in 0..<3000 where cache.parkedCount != count { try await Task.sleep(for: .milliseconds(10)) }
-        try #require(cache.parkedCount == count)
+        for _ in 0..<3000 where fixture.harness.parkedCount != count { try await Task.sleep(for: .milliseconds(10)) }
+        try #require(fixture.harness.parkedCount == count)
     }
 
     @Test func `the preferences of a poll are read as RFC 7240 has them`() {

@@ -1,0 +1,25 @@
+package import Kernel
+
+/// Port: the operations of all daemons that share a database.
+///
+/// It is asked only where several daemons share one. Elsewhere every live operation is in the cache, and the table needs
+/// no index for them.
+package protocol SharedOperations: Sendable {
+    /// Returns the live operations whose newest version the daemon wrote, after `row` in ascending order of row ids.
+    func live(of node: NodeName, after row: OperationRowID?, limit: Int) async throws -> [Operation]
+
+    /// Returns live operations that may be a client's: those that it has requested, and those of this server's own pages
+    /// for any client.
+    ///
+    /// They are those after `last` in the order of their writers, and of one writer in that of their row ids.
+    func live(ofClient client: String, after last: Operation?, limit: Int) async throws -> [Operation]
+
+    /// Returns the account's live operations, in the order of their row ids.
+    func live(ofAccount account: AccountID, in transaction: borrowing Transaction) throws -> [Operation]
+
+    /// Returns an operation, live or terminal.
+    func find(publicID: Digest256) async throws -> Operation?
+
+    /// Returns the live operation of a landing page.
+    func findLive(ticket: Digest256) async throws -> Operation?
+}

@@ -1,0 +1,28 @@
+import Kernel
+
+extension Settings {
+    /// The sections in which daemons that share a database may differ.
+    private static let ownSections: Set<String> = ["listen", "tls", "log", "metrics", "storage", "audit"]
+    /// The keys outside of those in which they may differ.
+    private static let ownKeys: Set<String> = [
+        "dataFolder", "adminSocket", "secrets.keyFolder", "passkeys.trustFolder", "mail.outbox",
+    ]
+
+    /// A digest of the settings in which all daemons that share a database have to agree.
+    ///
+    /// It tells no secret: of secrets only the number is in it.
+    package var agreement: String {
+        let lines = SettingsSchema.root.show(self, "")
+            .filter { !Self.ownSections.contains($0.info.name) }
+            .flatMap(Self.lines)
+        return String(Base64URL.encode(Digest256(sha256: lines.sorted().joined(separator: "\n")).bytes).prefix(12))
+    }
+
+    private static func lines(_ setting: ShownSetting) -> [String] {
+        guard !ownKeys.contains(setting.key) else { return [] }
+        switch setting.content {
+        case .value(let value): return ["\(setting.key)=\(value)"]
+        case .keys(let below): return below.flatMap(lines)
+        }
+    }
+}
