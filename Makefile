@@ -4,13 +4,16 @@
 SWIFT ?= swift
 export SWIFT
 
-.PHONY: help demo test test-long build bench soak fuzz faults mutate format lint references package release docs
+.PHONY: help demo demo-cluster test test-long build bench soak fuzz faults mutate format lint references package release docs
 
 help: ## What there is
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 demo: ## Build, start everything, sign a demo user in, stay up
 	@scripts/demo.sh
+
+demo-cluster: ## PostgreSQL, three daemons, nginx: sign 1,000 people in, kill a daemon, prove that nobody was lost, stay up
+	@scripts/demo-cluster.sh
 
 test: ## Install what tests need, run everything
 	@scripts/test.sh
@@ -18,6 +21,7 @@ test: ## Install what tests need, run everything
 test-long: ## The same with the large sizes, HTTP on PostgreSQL, every mutant, the soak and the site: some hours
 	@VESTIBULE_TEST_SIZE=long scripts/test.sh
 	@VESTIBULE_TEST_STORAGE=postgres scripts/test.sh --filter '^HTTPAPITests\.'
+	@VESTIBULE_TEST_DAEMONS=3 scripts/test.sh --filter '^HTTPAPITests\.'
 	@scripts/docs.sh
 	@scripts/mutate.sh
 	@scripts/soak.sh

@@ -345,9 +345,30 @@ for verb in build format; do takes_swift "$verb" make "$verb"; done
 takes_swift "format lint" make lint
 takes_swift "format lint" make lint SWIFT="$work/other-swift"
 # What comes before the first build is slow or changes the machine: what they call is read.
-for script in test references demo wallet-story published-clients doc-tests bench package release toolchain lint docs; do
+for script in test references demo demo-cluster wallet-story published-clients doc-tests bench package release toolchain lint docs; do
   ! grep -nE '(^|[;&|(] *|do |then )swift ' "scripts/$script.sh" || failed "scripts/$script.sh runs the swift of the PATH"
 done
+
+# The examples of load balancers, by the programs that read them, where those are installed.
+PATH=$PATH:/usr/sbin
+if command -v nginx >/dev/null || command -v haproxy >/dev/null; then
+  openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=login.example.com -keyout "$work/key.pem" -out "$work/certificate.pem" 2>/dev/null
+  cat "$work/certificate.pem" "$work/key.pem" >"$work/login.pem"
+fi
+if command -v nginx >/dev/null; then
+  {
+    # Everywhere where anybody may write: the test opens files and the port.
+    echo "pid $work/nginx.pid; error_log stderr; events {} http { access_log off;"
+    for kind in client_body proxy fastcgi uwsgi scgi; do echo "${kind}_temp_path $work/$kind;"; done
+    sed "s#/etc/nginx/tls#$work#; s#listen 443#listen 127.0.0.1:48443#" packaging/cluster/nginx.conf
+    echo "}"
+  } >"$work/nginx.conf"
+  nginx -t -q -e stderr -c "$work/nginx.conf" 2>"$work/said" || failed "packaging/cluster/nginx.conf: $(cat "$work/said")"
+fi
+if command -v haproxy >/dev/null; then
+  sed "s#/etc/haproxy/login.pem#$work/login.pem#" packaging/cluster/haproxy.cfg >"$work/haproxy.cfg"
+  haproxy -c -q -f "$work/haproxy.cfg" >"$work/said" 2>&1 || failed "packaging/cluster/haproxy.cfg: $(cat "$work/said")"
+fi
 
 if [[ $failures -gt 0 ]]; then
   echo "test-scripts: $failures failure(s)" >&2

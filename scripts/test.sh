@@ -2,7 +2,8 @@
 # `make test`: installs what the tests need, then format, architecture, and every test.
 #
 # VESTIBULE_TEST_SIZE=long runs the histories, inputs and kills of `make test-long`. VESTIBULE_TEST_STORAGE=postgres keeps the
-# rows of the HTTP tests in PostgreSQL, those excepted that say where theirs are. Arguments choose tests: --filter HTTPAPITests.
+# rows of the HTTP tests in PostgreSQL, those excepted that say where theirs are. VESTIBULE_TEST_DAEMONS=3 sends their requests to
+# three daemons in turn. Arguments choose tests: --filter HTTPAPITests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/toolchain.sh
@@ -33,7 +34,7 @@ umask 022
 foreign=()
 for name in $(compgen -e); do
   case $name in
-    VESTIBULE_FOREIGN_REQUIRED | VESTIBULE_TEST_SIZE | VESTIBULE_TEST_STORAGE | VESTIBULE_FAULTS | VESTIBULE_SCREENSHOTS | VESTIBULE_WRITE_REFERENCES | VESTIBULE_E2E_* | \
+    VESTIBULE_FOREIGN_REQUIRED | VESTIBULE_TEST_SIZE | VESTIBULE_TEST_STORAGE | VESTIBULE_TEST_DAEMONS | VESTIBULE_FAULTS | VESTIBULE_SCREENSHOTS | VESTIBULE_WRITE_REFERENCES | VESTIBULE_E2E_* | \
       VESTIBULE_SIM_*) ;;
     VESTIBULE_* | *_proxy | *_PROXY | LANG | LANGUAGE | LC_* | TZ | TMPDIR | CREDENTIALS_DIRECTORY | NOTIFY_SOCKET)
       foreign+=(-u "$name")

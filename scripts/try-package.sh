@@ -59,6 +59,8 @@ inside apt-get install -y -qq --no-install-recommends /tmp/earlier.deb 2>&1 | ta
 [[ $(inside stat -c '%a %U' /var/lib/vestibule) == "700 vestibule" ]] || fail "the data folder is not the user's alone"
 [[ $(inside stat -c '%a %U %G' /etc/vestibule) == "750 root vestibule" ]] || fail "/etc/vestibule has other modes"
 inside vestibule version --json
+grep -qx 'StateDirectory=vestibule-%i' "$root/lib/systemd/system/vestibule@.service" || fail "there is no unit for several daemons"
+! grep -q '^LoadCredential=' "$root"/lib/systemd/system/vestibule*.service || fail "a unit needs files that are not there"
 inside test -e /usr/share/man/man1/vestibule.1.gz || fail "there is no manual"
 ! inside ldd /usr/bin/vestibule | grep -q 'not found' || fail "a library is missing: the Depends are not all"
 

@@ -7,10 +7,10 @@ struct BenchSeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-seed",
         abstract:
-            "Prepares load (logins, webhooks, keys, passkeys, OAuth, wallets), plays waiting clients, times decoys.",
+            "Prepares load (logins, webhooks, keys, passkeys, OAuth, wallets), plays waiting clients, signs people in, times decoys.",
         subcommands: [
             SeedLogins.self, SeedWebhooks.self, SeedDevices.self, SeedPasskeys.self, SeedCodes.self,
-            SeedAssertions.self, SeedWallets.self, ParkWaiters.self, TimeDecoys.self, Soak.self,
+            SeedAssertions.self, SeedWallets.self, ParkWaiters.self, TimeDecoys.self, Soak.self, SignInPeople.self,
         ],
         defaultSubcommand: SeedLogins.self
     )

@@ -7,7 +7,7 @@ make_tarball() {
   local name=vestibule-$version-linux-$architecture
   mkdir "$work/$name"
   cp -a "$root/usr/bin" "$root/usr/lib" "$root/usr/share" "$work/$name/"
-  install -m 644 config/vestibule.service "$work/$name/share/doc/vestibule/examples/vestibule.service"
+  install -m 644 config/vestibule.service config/vestibule@.service "$work/$name/share/doc/vestibule/examples/"
   archive -C "$work" -cf - "$name" | gzip -9n >"$dist/$name.tar.gz"
 }
 

@@ -15,8 +15,10 @@ stage_papers() {
   install -m 644 config/*.yaml "$papers/examples/"
   install -m 644 config/providers/* "$papers/examples/providers/"
   packaging/lib/unit.sh unit <config/vestibule.service >"$root/lib/systemd/system/vestibule.service"
+  packaging/lib/unit.sh unit <config/vestibule@.service >"$root/lib/systemd/system/vestibule@.service"
   packaging/lib/unit.sh credentials <config/vestibule.service >"$papers/examples/credentials.conf"
-  chmod 644 "$root/lib/systemd/system/vestibule.service" "$papers/examples/credentials.conf"
+  packaging/lib/unit.sh credentials vestibule@ <config/vestibule@.service >"$papers/examples/credentials@.conf"
+  chmod 644 "$root/lib/systemd/system/"vestibule*.service "$papers/examples/"credentials*.conf
 }
 
 # A page of the manual for the program and for each command, which swift-argument-parser's own tool writes.
