@@ -21,7 +21,6 @@ test: ## Install what tests need, run everything
 test-long: ## The same with the large sizes, HTTP on PostgreSQL, every mutant, the soak and the site: some hours
 	@VESTIBULE_TEST_SIZE=long scripts/test.sh
 	@VESTIBULE_TEST_STORAGE=postgres scripts/test.sh --filter '^HTTPAPITests\.'
-	@VESTIBULE_TEST_DAEMONS=3 scripts/test.sh --filter '^HTTPAPITests\.'
 	@scripts/docs.sh
 	@scripts/mutate.sh
 	@scripts/soak.sh

@@ -269,7 +269,8 @@ struct BankEnrollmentAttackTests {
     }
 
     // T-152, T-250
-    @Test func `attack: after 200 callbacks with guessed states an address gets a page with 429 and Retry-After`()
+    @Test(.ofOneDaemon)
+    func `attack: after 200 callbacks with guessed states an address gets a page with 429 and Retry-After`()
         async throws
     {
         try await Harness.run { harness in

@@ -47,7 +47,9 @@ struct DPoPFloodTests {
     }
 
     // T-246
-    @Test func `attack: a full replay cache for sign-ins answers 429, while refreshes with DPoP go on`() async throws {
+    @Test(.ofOneDaemon) func `attack: a full replay cache for sign-ins answers 429, while refreshes with DPoP go on`()
+        async throws
+    {
         // Without tokens there is room for 256.
         try await run(proofCapacity: 64 * 16) { harness in
             let tokens = try await harness.signIn(by: maker)
@@ -64,7 +66,7 @@ struct DPoPFloodTests {
     }
 
     // T-246
-    @Test func `attack: of four concurrent sign-ins with one DPoP proof one succeeds`() async throws {
+    @Test(.ofOneDaemon) func `attack: of four concurrent sign-ins with one DPoP proof one succeeds`() async throws {
         try await run { harness in
             try await harness.register("eve@example.com")
             let made = harness.proving(.post, Self.password, maker)

@@ -193,7 +193,9 @@ struct DPoPTests {
     }
 
     // T-095, O-052
-    @Test func `attack: a DPoP proof is refused a second time until it is too old to be accepted`() async throws {
+    @Test(.ofOneDaemon) func `attack: a DPoP proof is refused a second time until it is too old to be accepted`()
+        async throws
+    {
         try await run { harness in
             let token = try await harness.signIn(by: maker).accessToken
             let made = harness.proving(.get, "/auth/me", maker, token: token)

@@ -14,7 +14,7 @@ struct DeviceKeyLimitTests {
     private static let key = P256.Signing.PrivateKey()
 
     // T-239
-    @Test func `attack: 350 forged device-key signatures do not use up the starts of that device's key`()
+    @Test(.ofOneDaemon) func `attack: 350 forged device-key signatures do not use up the starts of that device's key`()
         async throws
     {
         try await Self.crowded { harness in
@@ -30,7 +30,8 @@ struct DeviceKeyLimitTests {
     }
 
     // T-239
-    @Test func `attack: device-key signatures that are old or for another client do not use up the device's starts`()
+    @Test(.ofOneDaemon)
+    func `attack: device-key signatures that are old or for another client do not use up the device's starts`()
         async throws
     {
         try await Self.crowded { harness in
@@ -45,7 +46,7 @@ struct DeviceKeyLimitTests {
     }
 
     // T-239
-    @Test func `a device's key has a budget of its own, and no more`() async throws {
+    @Test(.ofOneDaemon) func `a device's key has a budget of its own, and no more`() async throws {
         try await Self.crowded { harness in
             var refused = 0
             for count in Int64(2)...330 {

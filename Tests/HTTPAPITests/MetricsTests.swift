@@ -20,7 +20,9 @@ struct MetricsTests {
         try await Harness.run { harness in #expect(harness.composition.metrics == nil) }
     }
 
-    @Test func `a login shows in every family, and nothing is measured that is not declared`() async throws {
+    @Test(.ofOneDaemon) func `a login shows in every family, and nothing is measured that is not declared`()
+        async throws
+    {
         try await Self.measured { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -49,7 +51,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `a failed login counts by its code, and a refusal by its reason`() async throws {
+    @Test(.ofOneDaemon) func `a failed login counts by its code, and a refusal by its reason`() async throws {
         try await Self.measured { harness in
             let login = try await harness.start()
             try await harness.open(login)
@@ -62,7 +64,7 @@ struct MetricsTests {
         }
     }
 
-    @Test(arguments: [(ScanStatus.nonsense, "nonsense"), (.unrecognised, "unrecognised")])
+    @Test(.ofOneDaemon, arguments: [(ScanStatus.nonsense, "nonsense"), (.unrecognised, "unrecognised")])
     func `garbage from a provider has an outcome of its own, in the metrics, in health and in the log`(
         _ garbage: ScanStatus,
         _ word: String
@@ -100,7 +102,7 @@ struct MetricsTests {
 
     // CWE-400, and https://prometheus.io/docs/practices/naming/#labels: label values without end are memory without end.
     // T-257
-    @Test func `attack: unknown paths, methods and ids add no series to the metrics`() async throws {
+    @Test(.ofOneDaemon) func `attack: unknown paths, methods and ids add no series to the metrics`() async throws {
         try await Self.measured { harness in
             let registry = try #require(harness.composition.metrics)
             try await harness.send(.get, "/nowhere/0")

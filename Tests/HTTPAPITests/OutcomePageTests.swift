@@ -31,10 +31,13 @@ struct OutcomePageTests {
         }
     }
 
-    @Test(arguments: [
-        (ScanStatus.rejected(.notMatched), "The face did not match."), (.rejected(.declined), "was declined"),
-        (.expired, "not finished in time"), (.canceled, "was cancelled"), (.broken, "failed at the provider"),
-    ])
+    @Test(
+        .ofOneDaemon,
+        arguments: [
+            (ScanStatus.rejected(.notMatched), "The face did not match."), (.rejected(.declined), "was declined"),
+            (.expired, "not finished in time"), (.canceled, "was cancelled"), (.broken, "failed at the provider"),
+        ]
+    )
     func `it also learns why the login failed`(_ status: ScanStatus, _ words: String) async throws {
         try await Harness.run { harness in
             let login = try await harness.start()

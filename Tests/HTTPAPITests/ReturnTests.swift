@@ -204,7 +204,8 @@ struct ReturnTests {
         }
     }
 
-    @Test func `an approval that waits for the browser past the login's deadline is waited for to its own end`()
+    @Test(.ofOneDaemon)
+    func `an approval that waits for the browser past the login's deadline is waited for to its own end`()
         async throws
     {
         try await Self.requiring { harness in

@@ -25,7 +25,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a parked poll collects what it waited for`() async throws {
+    @Test(.ofOneDaemon) func `a parked poll collects what it waited for`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.open(login)
@@ -56,7 +56,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a poll waits however its path and its query are written`() async throws {
+    @Test(.ofOneDaemon) func `a poll waits however its path and its query are written`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             let id = login.answer.operationId
@@ -90,7 +90,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a long poll that times out is answered with the present state`() async throws {
+    @Test(.ofOneDaemon) func `a long poll that times out is answered with the present state`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             async let answer = harness.send(.get, login.pollPath + "?wait=5", login.bound)
@@ -103,7 +103,9 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: a long poll without proof on an ended login is answered at the deadline`() async throws {
+    @Test(.ofOneDaemon) func `attack: a long poll without proof on an ended login is answered at the deadline`()
+        async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
             try await harness.send(.post, login.cancelPath, Harness.proof)
@@ -132,7 +134,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: a long poll is answered at once when its account is disabled`()
+    @Test(.ofOneDaemon) func `attack: a long poll is answered at once when its account is disabled`()
         async throws
     {
         try await Harness.run { harness in
@@ -175,7 +177,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `draining answers parked polls and parks no further ones`() async throws {
+    @Test(.ofOneDaemon) func `draining answers parked polls and parks no further ones`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             async let answer = harness.send(.get, login.pollPath + "?wait=30", login.bound)
