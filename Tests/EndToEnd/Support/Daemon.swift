@@ -6,6 +6,7 @@ import Synchronization
 final class Daemon: Sendable {
     let dataFolder: String
     private let settings: [String]
+    private let environment: [String: String]
     private let state = Mutex(State())
 
     private struct State {
@@ -14,15 +15,16 @@ final class Daemon: Sendable {
         var scheme = "http"
     }
 
-    /// `settings`: `key=value` each.
-    init(dataFolder: String, settings: [String]) {
+    /// `settings`: `key=value` each; `environment`: more variables of the running daemon.
+    init(dataFolder: String, settings: [String], environment: [String: String] = [:]) {
         self.dataFolder = dataFolder
         self.settings = settings
+        self.environment = environment
     }
 
     /// Another daemon on the same folder and port, with further settings, for after this one has ended.
-    func successor(_ further: [String]) -> Daemon {
-        let successor = Daemon(dataFolder: dataFolder, settings: settings + further)
+    func successor(_ further: [String], environment: [String: String] = [:]) -> Daemon {
+        let successor = Daemon(dataFolder: dataFolder, settings: settings + further, environment: environment)
         let (port, scheme) = (port, state.withLock(\.scheme))
         successor.state.withLock { ($0.port, $0.scheme) = (port, scheme) }
         return successor
@@ -43,6 +45,7 @@ final class Daemon: Sendable {
         let (program, line) = try await RunningProgram.listening(
             Programs.daemon,
             ["serve"] + options + ["--set", "listen.port=\(port)"],
+            environment: environment,
             line: "vestibule listening on "
         )
         state.withLock { $0.program = program }

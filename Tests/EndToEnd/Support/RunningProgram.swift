@@ -68,8 +68,9 @@ final class RunningProgram: Sendable {
                 report.ending.withLock { $0.fault = "\(error)" }
             }
         }
-        var processID: pid_t?
-        for await announced in started { processID = announced }
+        // A test that is ended meanwhile gets its program too, to end it: a stream tells nothing to a canceled task.
+        let announced = Task { await started.first { _ in true } }
+        let processID = await announced.value
         guard let processID else {
             await task.value
             let cause = report.ending.withLock { $0.fault } ?? "no cause is known"
@@ -84,11 +85,12 @@ final class RunningProgram: Sendable {
     static func listening(
         _ name: String,
         _ arguments: [String],
+        environment: [String: String] = [:],
         line prefix: String
     ) async throws -> (program: RunningProgram, line: String) {
         let end = ContinuousClock.now + .seconds(60)
         while true {
-            let program = try await start(name, arguments)
+            let program = try await start(name, arguments, environment: environment)
             do { return (program, try await program.line(beginning: prefix)) } catch {
                 await program.destroy()
                 let isTaken = (error as? ProgramError)?.log.contains(" is taken") ?? false
