@@ -9,15 +9,18 @@
 #   BENCH_SECONDS=3         length of a run
 #   BENCH_ROWS="poll …"     some of: livez poll ciba metrics initiate completion refresh token token_refresh introspection
 #                           password biometric passkeys passkeys_core wallet_summary payment_confirm slow_disk outage webhooks
-#                           hanging waiting verdicts decoys start; postgres, which needs a PostgreSQL server's programs; and
-#                           before, which needs BENCH_BEFORE
+#                           hanging waiting verdicts decoys start; postgres and cluster (cluster_poll cluster_logins
+#                           cluster_wake cluster_handover), which need a PostgreSQL server's programs; and before, which needs
+#                           BENCH_BEFORE
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; codes of token and token_refresh;
 #                           devices of biometric; answers of passkeys; payments of payment_confirm
-#   BENCH_WAITING_RUNS=3    runs of each line of waiting and verdicts, about half a minute each
+#   BENCH_PEOPLE=3000       logins of each run of cluster_logins
+#   BENCH_WAITING_RUNS=3    runs of each line of waiting, verdicts and cluster_wake, about half a minute each, and of
+#                           cluster_handover, some minutes each
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
 #   BENCH_DECOYS=2000       starts for each of the four accounts in a round of decoys
 #   BENCH_ASSERTIONS=ES256  what the client of ciba signs its assertions with; or EdDSA, RS256
-#   BENCH_BOARD=100000      live operations for the rows of a full board
+#   BENCH_BOARD=100000      live operations for the rows of a full board, and of cluster_handover
 #   BENCH_EXPLAIN=1         wrk looks at every answer, so that a row that fails says which were not 2xx; slower, so that the
 #                           figures don't count
 #   BENCH_BIN=FOLDER        binaries that are there already; nothing is built
@@ -27,6 +30,7 @@ cd "$(dirname "$0")/.."
 rounds=${BENCH_RUNS:-5}
 seconds=${BENCH_SECONDS:-3}
 completions=${BENCH_COMPLETIONS:-15000}
+people=${BENCH_PEOPLE:-3000}
 board=${BENCH_BOARD:-100000}
 fault_seconds=${BENCH_FAULT_SECONDS:-2}
 waiting_runs=${BENCH_WAITING_RUNS:-3}
@@ -53,6 +57,8 @@ switches=(
 . Benchmarks/lib/before.sh
 . Benchmarks/lib/start.sh
 . Benchmarks/lib/postgres.sh
+. Benchmarks/lib/members.sh
+. Benchmarks/lib/cluster.sh
 
 fail() {
   echo "bench: $*" >&2

@@ -349,6 +349,15 @@ for script in test references demo demo-cluster wallet-story published-clients d
   ! grep -nE '(^|[;&|(] *|do |then )swift ' "scripts/$script.sh" || failed "scripts/$script.sh runs the swift of the PATH"
 done
 
+# Each row of the bench is named in its head, and each that it measures by default exists.
+named=$(sed -n '/BENCH_ROWS=/,/BENCH_COMPLETIONS=/p' scripts/bench.sh | grep '^#')
+for row in $(sed -nE 's/^row_([a-z_]+)\(\).*/\1/p' Benchmarks/lib/*.sh); do
+  grep -qw "$row" <<<"$named" || failed "scripts/bench.sh does not name the row $row"
+done
+for row in $(sed -n '/^all_rows=(/,/^)/p' scripts/bench.sh | grep -v '[()]'); do
+  grep -q "^row_$row()" Benchmarks/lib/*.sh || failed "scripts/bench.sh measures $row, which is no row"
+done
+
 # The examples of load balancers, by the programs that read them, where those are installed.
 PATH=$PATH:/usr/sbin
 if command -v nginx >/dev/null || command -v haproxy >/dev/null; then

@@ -100,6 +100,7 @@ bound() {
   awk -v title="$1" -v v="$2" -v unit="$3" -v t="$4" 'BEGIN {
     target = t == "" ? "" : "≤ " t " " unit
     verdict = t == "" ? "" : (v + 0 <= t + 0 ? "met" : "short")
-    printf "%-50s %8.2f %s\t\t\t%s\t%s\n", title, v, unit, target, verdict
+    shown = sprintf(v > 0 && v < 0.01 ? "%8.5f" : "%8.2f", v)
+    printf "%-50s %s %s\t\t\t%s\t%s\n", title, shown, unit, target, verdict
   }' >>"$work/table"
 }

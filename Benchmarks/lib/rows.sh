@@ -286,12 +286,16 @@ row_verdicts() {
 
 # park FIGURE ARGUMENT...: one run of clients that wait.
 park() {
-  local figure=$1 report
-  shift
   daemon waited "$pending"
-  report=$("$bin/bench-seed" waiters --server "${urls[waited]}" --email "$pending" --pid "${pids[waited]}" "$@") \
-    || fail "$figure: the waiting clients were not served."
+  park_at "$1" waited "${@:2}"
   stop waited
+}
+
+# park_at FIGURE SERVER ARGUMENT...: the same at a daemon that runs.
+park_at() {
+  local figure=$1 server=$2 report
+  report=$("$bin/bench-seed" waiters --server "${urls[$server]}" --email "$pending" --pid "${pids[$server]}" "${@:3}") \
+    || fail "$figure: the waiting clients were not served."
   [[ $report =~ dropped=([0-9]+)\ kib=([0-9.]+)\ p50=([0-9.]+)\ p99=([0-9.]+)\ max= ]] \
     || fail "bench-seed said nothing that can be read for $figure: $report"
   echo "${BASH_REMATCH[1]}" >>"$work/figures/$figure-dropped"

@@ -23,6 +23,7 @@ struct ParkWaiters: AsyncParsableCommand {
     )
 
     @Option(help: "The daemon's address, like http://127.0.0.1:8080.") var server: String
+    @Option(help: "The address of the daemon where the logins begin and end, if not --server.") var owner: String?
     @Option(help: "The e-mail address that signs in.") var email: String
     @Option(help: "How many clients wait.") var count: Int
     @Option(name: .long, help: "How many of them wait for the same login, at most 16.") var perLogin = 1
@@ -36,6 +37,9 @@ struct ParkWaiters: AsyncParsableCommand {
 
     /// Requests at the same time, besides those that wait.
     var connections: Int { 32 }
+
+    /// The daemon where the logins begin and end.
+    var origin: String { owner ?? server }
 
     /// The part of an answer that tells of the change: tokens, for a long poll.
     var ending: String {
@@ -69,7 +73,7 @@ struct ParkWaiters: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let seeding = Seeding(server: server, email: email, opens: approve != nil, connections: connections)
+            let seeding = Seeding(server: origin, email: email, opens: approve != nil, connections: connections)
             let logins = try await seeding.run(count: (count + perLogin - 1) / perLogin)
             print(try await WaitingRun(self, logins: logins).figures().line)
         } catch let fault as SeedError {

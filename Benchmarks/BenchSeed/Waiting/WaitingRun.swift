@@ -41,7 +41,7 @@ struct WaitingRun {
 
     /// Ends each login, at the rate that was asked for.
     private func change() async throws {
-        let daemon = SeedServer(url: options.server, connections: options.connections)
+        let daemon = SeedServer(url: options.origin, connections: options.connections)
         let judge = try options.judge(daemon)
         try await daemon.use { client in
             let start = clock.now
