@@ -18,9 +18,10 @@ demo-cluster: ## PostgreSQL, three daemons, nginx: sign 1,000 people in, kill a 
 test: ## Install what tests need, run everything
 	@scripts/test.sh
 
-test-long: ## The same with the large sizes, HTTP on PostgreSQL, every mutant, the soak and the site: some hours
+test-long: ## The same with the large sizes, HTTP on PostgreSQL and on three daemons, every mutant, the soak and the site: some hours
 	@VESTIBULE_TEST_SIZE=long scripts/test.sh
 	@VESTIBULE_TEST_STORAGE=postgres scripts/test.sh --filter '^HTTPAPITests\.'
+	@VESTIBULE_TEST_DAEMONS=3 scripts/test.sh --filter '^HTTPAPITests\.'
 	@scripts/docs.sh
 	@scripts/mutate.sh
 	@scripts/soak.sh

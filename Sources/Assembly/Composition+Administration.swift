@@ -1,4 +1,5 @@
 package import Admin
+import Kernel
 import Operations
 import Settings
 
@@ -23,9 +24,18 @@ extension Composition {
             audit: audit,
             daemon: DaemonAdministration(
                 mail: mail,
-                nodes: NodeAdministration(registry: stores.upkeep.registry, membership: stores.upkeep.nodes)
+                nodes: nodeAdministration
             ),
             environment: environment
+        )
+    }
+
+    private var nodeAdministration: NodeAdministration {
+        let registry = stores.upkeep.registry
+        return NodeAdministration(
+            registry: registry,
+            membership: stores.upkeep.nodes,
+            draining: NodeDraining(registry: registry, unitOfWork: unitOfWork, auditLog: audit.chain)
         )
     }
 

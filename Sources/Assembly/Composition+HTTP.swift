@@ -23,7 +23,7 @@ extension Composition {
                     counts: readiness,
                     checkStore: { [upkeep = stores.upkeep] in try await upkeep.checkDurable() },
                     databaseClock: stores.upkeep.databaseClock,
-                    isDrained: { [nodes = stores.upkeep.nodes] in nodes.peers.isDraining }
+                    peers: { [nodes = stores.upkeep.nodes] in nodes.peers }
                 ),
                 usedMarks: UsedMarks(store: stores.sessions.usedMarks, unitOfWork: unitOfWork)
             ),

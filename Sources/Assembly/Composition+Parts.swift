@@ -38,7 +38,14 @@ extension Composition {
     }
 
     /// Follows the changes of signing keys by other daemons, until the task is cancelled.
-    package func followKeys() async { await keys.follow(stores.upkeep.feed, in: environment) }
+    package func followKeys() async {
+        await keys.follow(stores.upkeep.feed, in: environment) { [logger] error in
+            logger.error(
+                "the signing keys that another daemon may have changed could not be read: it is tried each second",
+                metadata: ["cause": "\(error)"]
+            )
+        }
+    }
 
     package var service: OperationService { operation.service }
     var webhooks: WebhookIntake { operation.webhooks }

@@ -17,7 +17,7 @@ package struct AuditVerifier: Sendable {
     /// too: an old state of the database, log and rows, contradicts nothing but the copy.
     package func verify(against log: any CheckpointLog) async throws -> AuditReport {
         let lines = try await Self.queue.waiting { try log.lines() }
-        let report = try await verify(against: lines) { try log.lines().count }
+        let report = try await verify(against: lines) { try await Self.queue.waiting { try log.lines().count } }
         guard report.finding == .sound, let copied = log as? CopiedCheckpointLog,
             let copy = try await Self.queue.waiting(for: { try copied.linesOfCopy(besides: lines) })
         else { return report }
@@ -36,7 +36,7 @@ package struct AuditVerifier: Sendable {
     /// order, and a line more than once: `audit checkpoint` prints the newest line of a chain each time.
     package func verify(
         against lines: [String] = [],
-        count: (() throws -> Int)? = nil
+        count: (() async throws -> Int)? = nil
     ) async throws -> AuditReport {
         let signed = SignedLines(lines, of: chain, signing, areCopy: count == nil)
         let own = try await walk(chain.node, signed)
@@ -47,7 +47,7 @@ package struct AuditVerifier: Sendable {
         }
         let walks = [own] + lanes
         var fault = Self.fault(of: walks, signed)
-        if fault == nil, let count, let missing = try missing(lines, count, walks) { fault = (missing, nil) }
+        if fault == nil, let count, let missing = try await missing(lines, count, walks) { fault = (missing, nil) }
         // Row hashes and checkpoints use keys derived from the same root key. So a readable checkpoint or a sound first
         // row proves that the key is right and the rows are wrong.
         if own.broken != nil || !lanes.allSatisfy({ $0.broken == nil }), signed.checkpoints.isEmpty,
@@ -72,14 +72,14 @@ package struct AuditVerifier: Sendable {
     /// Returns an error if the chains count more checkpoints than there are.
     private func missing(
         _ lines: [String],
-        _ count: () throws -> Int,
+        _ count: () async throws -> Int,
         _ walks: [AuditWalk]
-    ) throws -> AuditReport.Finding? {
+    ) async throws -> AuditReport.Finding? {
         let restarts = walks.compactMap { walk in walk.restart.map { (walk.name, $0) } }
         let counted = signing.counted(lines, since: Dictionary(uniqueKeysWithValues: restarts)).count
         guard let signed = walks.map(\.signed).max(), signed > counted else { return nil }
         // Lines that were added since then are newer than any restart.
-        let found = try count() - (lines.count - counted)
+        let found = try await count() - (lines.count - counted)
         return signed > found ? .checkpointsMissing(signed: signed, found: found) : nil
     }
 

@@ -1,4 +1,5 @@
 import Kernel
+import Synchronization
 import Testing
 
 @testable import Audit
@@ -170,6 +171,15 @@ struct AuditSigningTests {
         #expect(found == .checkpointsMissing(signed: 2, found: 1))
     }
 
+    @Test func `a verification reads the log only on threads that may be blocked`() async throws {
+        try await audit.signed(2)
+        try await audit.signed(2)
+        let log = GrowingLog(audit.log.all)
+        let verifier = AuditVerifier(chain: audit.chain, signing: audit.signing)
+        #expect(try await verifier.verify(against: log).finding == .sound)
+        #expect(log.readings == [false, false], "the second one finds the line that was added meanwhile")
+    }
+
     @Test func `without rows but those of checkpoints no checkpoint is made, also by a daemon that has just begun`()
         async throws
     {
@@ -200,4 +210,27 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .broken(at: 6))
         await #expect(throws: AuditRewrittenError(number: 6)) { try await audit.checkpoints.write() }
     }
+}
+
+/// A log that gets its last line after the first reading.
+private final class GrowingLog: CheckpointLog {
+    private let whole: [String]
+    /// Whether each reading was on a thread that runs tasks.
+    private let onTasks = Mutex<[Bool]>([])
+
+    init(_ whole: [String]) { self.whole = whole }
+
+    var readings: [Bool] { onTasks.withLock { $0 } }
+
+    func lines() -> [String] {
+        let isOnTask = withUnsafeCurrentTask { $0 != nil }
+        return onTasks.withLock { readings in
+            readings.append(isOnTask)
+            return readings.count == 1 ? whole.dropLast() : whole
+        }
+    }
+
+    func append(_ lines: [String], after size: Int64) throws -> Int64 { throw CheckpointRaceError() }
+
+    func size() -> Int64 { Int64(whole.count) }
 }

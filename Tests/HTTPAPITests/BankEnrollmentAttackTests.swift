@@ -269,7 +269,7 @@ struct BankEnrollmentAttackTests {
     }
 
     // T-152, T-250
-    @Test(.ofOneDaemon)
+    @Test(.ofOneDaemon(.dividedLimit))
     func `attack: after 200 callbacks with guessed states an address gets a page with 429 and Retry-After`()
         async throws
     {

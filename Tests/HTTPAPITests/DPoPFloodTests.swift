@@ -47,7 +47,8 @@ struct DPoPFloodTests {
     }
 
     // T-246
-    @Test(.ofOneDaemon) func `attack: a full replay cache for sign-ins answers 429, while refreshes with DPoP go on`()
+    @Test(.ofOneDaemon("It fills the memory of one daemon."))
+    func `attack: a full replay cache for sign-ins answers 429, while refreshes with DPoP go on`()
         async throws
     {
         // Without tokens there is room for 256.
@@ -66,7 +67,7 @@ struct DPoPFloodTests {
     }
 
     // T-246
-    @Test(.ofOneDaemon) func `attack: of four concurrent sign-ins with one DPoP proof one succeeds`() async throws {
+    @Test(.alsoSpread) func `attack: of four concurrent sign-ins with one DPoP proof one succeeds`() async throws {
         try await run { harness in
             try await harness.register("eve@example.com")
             let made = harness.proving(.post, Self.password, maker)
@@ -77,8 +78,8 @@ struct DPoPFloodTests {
             for answer in answers where answer.status != .ok {
                 try harness.expect(answer, is: "invalid_dpop_proof", 400)
             }
-            #expect(harness.composition.service.refusals.eventTotals[.proofRefused] == 3)
-            #expect(harness.api.usedProofs.withoutTokens.count == 1)
+            #expect(harness.refusals(.proofRefused) == 3)
+            #expect(harness.api.usedProofs.withoutTokens.count <= 1)
         }
     }
 

@@ -193,7 +193,8 @@ struct DPoPTests {
     }
 
     // T-095, O-052
-    @Test(.ofOneDaemon) func `attack: a DPoP proof is refused a second time until it is too old to be accepted`()
+    @Test(.ofOneDaemon("Each daemon remembers the proofs of requests with a token by itself."))
+    func `attack: a DPoP proof is refused a second time until it is too old to be accepted`()
         async throws
     {
         try await run { harness in

@@ -14,7 +14,8 @@ struct DeviceKeyLimitTests {
     private static let key = P256.Signing.PrivateKey()
 
     // T-239
-    @Test(.ofOneDaemon) func `attack: 350 forged device-key signatures do not use up the starts of that device's key`()
+    @Test(.ofOneDaemon(.dividedLimit))
+    func `attack: 350 forged device-key signatures do not use up the starts of that device's key`()
         async throws
     {
         try await Self.crowded { harness in
@@ -30,7 +31,7 @@ struct DeviceKeyLimitTests {
     }
 
     // T-239
-    @Test(.ofOneDaemon)
+    @Test(.ofOneDaemon(.dividedLimit))
     func `attack: device-key signatures that are old or for another client do not use up the device's starts`()
         async throws
     {
@@ -46,7 +47,7 @@ struct DeviceKeyLimitTests {
     }
 
     // T-239
-    @Test(.ofOneDaemon) func `a device's key has a budget of its own, and no more`() async throws {
+    @Test(.ofOneDaemon(.dividedLimit)) func `a device's key has a budget of its own, and no more`() async throws {
         try await Self.crowded { harness in
             var refused = 0
             for count in Int64(2)...330 {

@@ -36,7 +36,7 @@ struct EndLoginTests {
         }
     }
 
-    @Test func `an acknowledged login hands out nothing more`() async throws {
+    @Test(.alsoSpread) func `an acknowledged login hands out nothing more`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)

@@ -304,7 +304,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `a poll that is too fast is told to slow down`() async throws {
+    @Test(.ofOneDaemon(.countedByEach)) func `a poll that is too fast is told to slow down`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let started = try await harness.startEnrolment(ada)
@@ -317,7 +317,7 @@ struct EnrolmentTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `words of a sign-in are on no page and in no answer of an enrolment`() async throws {
+    @Test func `words of a sign-in are on no page and in no answer of an enrolment`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             var texts: [String] = []

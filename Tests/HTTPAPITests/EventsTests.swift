@@ -94,7 +94,7 @@ struct EventsTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `a stream reports an outage and its end at once`() async throws {
+    @Test(.ofOneDaemon(.ownHealth)) func `a stream reports an outage and its end at once`() async throws {
         try await Harness.run {
             $0.faceLogin.cadence.hot = .seconds(1)
             $0.faceLogin.cadence.cold = .seconds(1)
@@ -127,7 +127,7 @@ struct EventsTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `a stream reports a failed check of its own operation at once`() async throws {
+    @Test(.ofOneDaemon(.ownHealth)) func `a stream reports a failed check of its own operation at once`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.open(login)

@@ -1,3 +1,4 @@
+import Audit
 import HTTPAPI
 import HTTPTypes
 import HummingbirdTesting
@@ -61,7 +62,7 @@ struct HealthTests {
         }
     }
 
-    @Test(.ofOneDaemon)
+    @Test(.ofOneDaemon("It drains one daemon."))
     func `a daemon that an operator drains is not ready, serves what arrives, and is ready again when it is undone`()
         async throws
     {
@@ -82,10 +83,16 @@ struct HealthTests {
             let undo = DrainNode(node: "local", isUndone: true, isLastAllowed: false)
             #expect(try await administration.execute(undo).map(\.state) == ["starting"])
             #expect(try await harness.send(.get, "/readyz").status == .ok)
+            _ = try await administration.execute(undo)
+            let (drained, undrained) = (
+                try await harness.audited("node.drained"), try await harness.audited("node.undrained")
+            )
+            #expect(drained.map(\.subject) == ["local"] && drained.map(\.detail) == ["by local even as the last"])
+            #expect(undrained.map(\.subject) == ["local"] && undrained.map(\.detail) == ["by local"], "once")
         }
     }
 
-    @Test(.ofOneDaemon) func `readyz shows a provider's outage and stays 200`() async throws {
+    @Test(.ofOneDaemon(.ownHealth)) func `readyz shows a provider's outage and stays 200`() async throws {
         try await Harness.run { harness in
             harness.provider.fail(with: .unavailable(cause: "down"))
             for _ in 0..<2 { try await harness.open(harness.start()) }

@@ -190,7 +190,8 @@ struct InputErrorTests {
     }
 
     // T-238
-    @Test(.ofOneDaemon) func `attack: after 200 polls of guessed operation ids an address gets 429 with Retry-After`()
+    @Test(.ofOneDaemon(.dividedLimit))
+    func `attack: after 200 polls of guessed operation ids an address gets 429 with Retry-After`()
         async throws
     {
         try await Harness.run { harness in

@@ -25,7 +25,7 @@ struct LandingPasskeyAttackTests {
             for _ in 1...3 { harness.expectRefused(try await harness.open(login), as: "passkey_required") }
             #expect(harness.provider.beginCount == scans)
             #expect(try await harness.word(login, login.bound) == "created")
-            #expect(harness.composition.service.refusals.totals[.openWithoutPasskey] == 3)
+            #expect(harness.refusals(.openWithoutPasskey) == 3)
         }
     }
 
@@ -58,7 +58,7 @@ struct LandingPasskeyAttackTests {
             #expect(texts.count == 1, "in the same words")
             #expect(harness.provider.beginCount == scans)
             #expect(try await harness.audited("operation.confirmed").isEmpty)
-            #expect(harness.composition.service.refusals.totals[.openOtherPasskey] == 1)
+            #expect(harness.refusals(.openOtherPasskey) == 1)
             #expect(try await harness.confirm(login.landingPath, with: hers).status == .seeOther)
         }
     }

@@ -164,7 +164,7 @@ struct LandingTests {
         }
     }
 
-    @Test func `the same browser is sent to the same page again`() async throws {
+    @Test(.alsoSpread) func `the same browser is sent to the same page again`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             let first = try await harness.open(login)

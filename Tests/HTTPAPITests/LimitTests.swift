@@ -12,7 +12,9 @@ import Testing
 /// Limits that attackers meet and can't aim.
 struct LimitTests {
     // T-236
-    @Test(.ofOneDaemon) func `starts from one address: three hundred at once, and five a second`() async throws {
+    @Test(.ofOneDaemon(.dividedLimit)) func `starts from one address: three hundred at once, and five a second`()
+        async throws
+    {
         try await Harness.run { harness in
             for number in 0..<300 { try await harness.start("person\(number)@example.com") }
             let refused = try await Self.start(harness, "ada@example.com")
@@ -171,7 +173,7 @@ struct LimitTests {
     }
 
     // T-008
-    @Test(.ofOneDaemon)
+    @Test(.ofOneDaemon(.countedByEach))
     func `attack: outsiders with the id alone get the same statuses for a collected login as for a decoy`()
         async throws
     {
@@ -225,7 +227,9 @@ struct LimitTests {
     }
 
     // T-237
-    @Test(.ofOneDaemon) func `a client that polls too fast is told to slow down, and by how much`() async throws {
+    @Test(.ofOneDaemon(.countedByEach)) func `a client that polls too fast is told to slow down, and by how much`()
+        async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start()
             for _ in 0..<20 { #expect(try await harness.poll(login, login.bound).status == .ok) }
@@ -259,7 +263,8 @@ struct LimitTests {
     }
 
     // T-007
-    @Test(.ofOneDaemon) func `attack: polls with the id alone take nothing of the budget of polls with proof`()
+    @Test(.ofOneDaemon(.countedByEach))
+    func `attack: polls with the id alone take nothing of the budget of polls with proof`()
         async throws
     {
         try await Harness.run { harness in
@@ -274,7 +279,8 @@ struct LimitTests {
     }
 
     // T-238
-    @Test(.ofOneDaemon) func `attack: polls of unknown ids and of other logins count against the caller's address`()
+    @Test(.ofOneDaemon(.dividedLimit))
+    func `attack: polls of unknown ids and of other logins count against the caller's address`()
         async throws
     {
         try await Harness.run { harness in
@@ -296,7 +302,9 @@ struct LimitTests {
     }
 
     // T-245
-    @Test(.ofOneDaemon) func `scans asked for from one address are limited, and a person reads a page`() async throws {
+    @Test(.ofOneDaemon(.dividedLimit)) func `scans asked for from one address are limited, and a person reads a page`()
+        async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start()
             for _ in 0..<300 { try await harness.open(login, browser: "vst_go=one") }
@@ -328,7 +336,7 @@ struct LimitTests {
     }
 
     // T-257
-    @Test(.ofOneDaemon) func `what the limiters refused is in the audit's tally`() async throws {
+    @Test(.ofOneDaemon(.oneCounter)) func `what the limiters refused is in the audit's tally`() async throws {
         try await Harness.run { harness in
             for _ in 0..<18 { _ = try await Self.start(harness, "ada@example.com") }
             harness.time.advance(by: .seconds(61))

@@ -140,6 +140,31 @@ struct MailLoginAttackTests {
         }
     }
 
+    // T-079
+    @Test func `attack: changes to a taken and to a free address cost several daemons the same statements`()
+        async throws
+    {
+        try await SpreadDaemons.$count.withValue(3) {
+            try await Harness.run(storage: .memory) { harness in
+                let ada = try await harness.signIn()
+                var costs: [[Int]] = []
+                for email in ["bob@example.com", "lovelace@example.com"] {
+                    var statements: [Int] = []
+                    // Five mails, three refusals by the database, and four by each daemon itself.
+                    for _ in 1...12 {
+                        let before = harness.daemons.uses.statements
+                        let answer = try await harness.post("/auth/email", #"{"email":"\#(email)"}"#, ada.bearer)
+                        #expect(answer.status == .ok)
+                        statements.append(harness.daemons.uses.statements - before)
+                    }
+                    costs.append(statements)
+                }
+                #expect(costs[0] == costs[1])
+                #expect(Set(costs[0]) == [0, 1])
+            }
+        }
+    }
+
     // T-209
     @Test func `nothing of a code reaches the log`() async throws {
         try await Harness.run { harness in

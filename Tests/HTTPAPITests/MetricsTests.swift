@@ -20,7 +20,8 @@ struct MetricsTests {
         try await Harness.run { harness in #expect(harness.composition.metrics == nil) }
     }
 
-    @Test(.ofOneDaemon) func `a login shows in every family, and nothing is measured that is not declared`()
+    @Test(.ofOneDaemon(.oneCounter))
+    func `a login shows in every family, and nothing is measured that is not declared`()
         async throws
     {
         try await Self.measured { harness in
@@ -51,7 +52,9 @@ struct MetricsTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `a failed login counts by its code, and a refusal by its reason`() async throws {
+    @Test(.ofOneDaemon(.oneCounter)) func `a failed login counts by its code, and a refusal by its reason`()
+        async throws
+    {
         try await Self.measured { harness in
             let login = try await harness.start()
             try await harness.open(login)
@@ -64,7 +67,7 @@ struct MetricsTests {
         }
     }
 
-    @Test(.ofOneDaemon, arguments: [(ScanStatus.nonsense, "nonsense"), (.unrecognised, "unrecognised")])
+    @Test(.ofOneDaemon(.oneCounter), arguments: [(ScanStatus.nonsense, "nonsense"), (.unrecognised, "unrecognised")])
     func `garbage from a provider has an outcome of its own, in the metrics, in health and in the log`(
         _ garbage: ScanStatus,
         _ word: String
@@ -102,7 +105,9 @@ struct MetricsTests {
 
     // CWE-400, and https://prometheus.io/docs/practices/naming/#labels: label values without end are memory without end.
     // T-257
-    @Test(.ofOneDaemon) func `attack: unknown paths, methods and ids add no series to the metrics`() async throws {
+    @Test(.ofOneDaemon(.oneCounter)) func `attack: unknown paths, methods and ids add no series to the metrics`()
+        async throws
+    {
         try await Self.measured { harness in
             let registry = try #require(harness.composition.metrics)
             try await harness.send(.get, "/nowhere/0")

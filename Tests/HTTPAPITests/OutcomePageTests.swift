@@ -32,7 +32,7 @@ struct OutcomePageTests {
     }
 
     @Test(
-        .ofOneDaemon,
+        .alsoSpread,
         arguments: [
             (ScanStatus.rejected(.notMatched), "The face did not match."), (.rejected(.declined), "was declined"),
             (.expired, "not finished in time"), (.canceled, "was cancelled"), (.broken, "failed at the provider"),

@@ -96,7 +96,8 @@ struct PollTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `a link that was opened while the provider was down is opened, and degraded`() async throws
+    @Test(.ofOneDaemon(.ownHealth)) func `a link that was opened while the provider was down is opened, and degraded`()
+        async throws
     {
         try await Harness.run { harness in
             let login = try await harness.start()

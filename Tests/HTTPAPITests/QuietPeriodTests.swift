@@ -44,7 +44,7 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test(.ofOneDaemon)
+    @Test
     func `attack: for fifteen minutes after "not me" the initiator's starts for the account are decoys`()
         async throws
     {
@@ -56,7 +56,7 @@ struct QuietPeriodTests {
             harness.time.advance(by: .seconds(1))
             outcomes.append(try await outcome(harness))
             #expect(outcomes == [.decoy, .decoy, .decoy, .decoy, .login])
-            #expect(harness.composition.service.refusals.totals[.quiet] == 4)
+            #expect(harness.refusals(.quiet) == 4)
         }
     }
 

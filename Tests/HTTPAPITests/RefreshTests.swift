@@ -76,7 +76,7 @@ struct RefreshTests {
     }
 
     // T-091
-    @Test
+    @Test(.alsoSpread)
     func `attack: a replaced refresh token used after thirty seconds ends the session for both holders`()
         async throws
     {
@@ -131,7 +131,7 @@ struct RefreshTests {
     }
 
     // T-253
-    @Test(.ofOneDaemon)
+    @Test(.ofOneDaemon(.countedByEach))
     func `attack: a dead token at the wallet's refresh route gets 429 after five tries, other tokens do not`()
         async throws
     {
@@ -150,7 +150,7 @@ struct RefreshTests {
     }
 
     // T-253
-    @Test(.ofOneDaemon)
+    @Test(.ofOneDaemon(.countedByEach))
     func `attack: a dead refresh token gets 401 five times and 429 afterwards, other tokens do not`() async throws {
         try await Self.rotating { harness in
             let (ada, bob) = (try await harness.signIn(), try await harness.signIn("bob@example.com"))
@@ -190,7 +190,8 @@ struct RefreshTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `the thirty seconds count from when the server listens, however long its start took`()
+    @Test(.ofOneDaemon("It sets when one daemon began to listen."))
+    func `the thirty seconds count from when the server listens, however long its start took`()
         async throws
     {
         try await Self.rotating { harness in

@@ -146,8 +146,8 @@ struct RegistrationTests {
     }
 
     // T-255
-    @Test(.ofOneDaemon) func `attack: the 101st account registered from one address in an hour gets 429`() async throws
-    {
+    @Test(.ofOneDaemon(.dividedLimit))
+    func `attack: the 101st account registered from one address in an hour gets 429`() async throws {
         try await Harness.run { harness in
             let path = "/api/mobile/auth/register"
             for number in 1...100 {

@@ -43,7 +43,9 @@ struct ReturnTests {
         }
     }
 
-    @Test func `the browser of the scan is sent on to the app with a code, once it is accepted`() async throws {
+    @Test(.alsoSpread) func `the browser of the scan is sent on to the app with a code, once it is accepted`()
+        async throws
+    {
         try await Self.run { harness in
             for (url, expected) in [(Self.url, Self.url + "&code="), (Self.scheme, Self.scheme + "?code=")] {
                 let login = try await harness.start(returning: url)
@@ -61,6 +63,22 @@ struct ReturnTests {
                 #expect(answer.headers[.cacheControl] == "no-store" && answer.headers[.referrerPolicy] == "no-referrer")
                 #expect(try await harness.word(login, login.bound) == "completed", "this client does not insist on it")
             }
+        }
+    }
+
+    @Test(.alsoSpread) func `a browser that comes back after the app has collected is sent on to the app`() async throws
+    {
+        try await Self.run { harness in
+            let login = try await harness.start(returning: Self.url)
+            let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+            try await harness.judge(.approved)
+            // With three daemons the browser comes back to the one that has not seen the login yet.
+            try await harness.send(.get, "/livez")
+            #expect(try await harness.word(login, login.bound) == "completed")
+            try await harness.send(.get, "/livez")
+            let answer = try await harness.comeBack(cookie)
+            #expect(answer.status == .seeOther && answer.headers[.location] == Self.url)
+            #expect(try await harness.comeBack("vst_go=" + String(repeating: "A", count: 43)).status != .seeOther)
         }
     }
 
@@ -204,7 +222,7 @@ struct ReturnTests {
         }
     }
 
-    @Test(.ofOneDaemon)
+    @Test
     func `an approval that waits for the browser past the login's deadline is waited for to its own end`()
         async throws
     {
@@ -220,7 +238,7 @@ struct ReturnTests {
             async let held = harness.send(.get, login.pollPath + "?wait=5", login.bound)
             try await WaitTests.parked(harness, 1)
             await harness.pass(.seconds(5))
-            harness.composition.service.cache.wakeOverdue(at: harness.time.now)
+            harness.wakeOverdue()
             #expect(try await held.decode(PollLoginResponse.self).operationExpiresIn == 35)
             #expect(try await harness.word(login) == "expired", "who proves nothing learns of no approval")
             let code = try await harness.code(cookie)

@@ -37,7 +37,7 @@ struct SignOutTests {
         }
     }
 
-    @Test func `revokeAll ends every session of the account, and nobody else's`() async throws {
+    @Test(.alsoSpread) func `revokeAll ends every session of the account, and nobody else's`() async throws {
         try await Harness.run { harness in
             let (ada, other) = (try await harness.signIn(), try await harness.signIn())
             let bob = try await harness.signIn("bob@example.com")

@@ -14,7 +14,7 @@ import TokenForgeries
 
 /// Refusals that concern no operation: counted in the audit's tally and the metrics, without a row of their own.
 struct TalliedRefusalTests {
-    @Test(.ofOneDaemon)
+    @Test(.ofOneDaemon(.oneCounter))
     func `requests with a missing or old token are counted in the audit on every route that takes one`()
         async throws
     {
@@ -43,7 +43,7 @@ struct TalliedRefusalTests {
         }
     }
 
-    @Test(.ofOneDaemon)
+    @Test(.ofOneDaemon(.oneCounter))
     func `wrong passwords, codes, signatures and refresh tokens are on record, and so are their limits`()
         async throws
     {
@@ -66,7 +66,8 @@ struct TalliedRefusalTests {
     }
 
     // T-257
-    @Test(.ofOneDaemon) func `attack: wrong passwords on a link's page and cross-site calls are counted in the audit`()
+    @Test(.ofOneDaemon(.oneCounter))
+    func `attack: wrong passwords on a link's page and cross-site calls are counted in the audit`()
         async throws
     {
         try await measured { harness in
@@ -87,7 +88,7 @@ struct TalliedRefusalTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `what the limits of devices refuse is on record`() async throws {
+    @Test(.ofOneDaemon(.oneCounter)) func `what the limits of devices refuse is on record`() async throws {
         try await measured { harness in
             let ada = try await harness.phone()
             #expect(try await harness.setUp(Harness.spki(P256.Signing.PrivateKey().publicKey), ada).status == .ok)
@@ -105,7 +106,8 @@ struct TalliedRefusalTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `attack: refused and replayed DPoP proofs at a sign-in are counted in the audit`()
+    @Test(.ofOneDaemon(.oneCounter))
+    func `attack: refused and replayed DPoP proofs at a sign-in are counted in the audit`()
         async throws
     {
         try await measured { harness in
@@ -121,7 +123,9 @@ struct TalliedRefusalTests {
     }
 
     // T-257
-    @Test(.ofOneDaemon) func `attack: 500 requests without tokens make one audit row with their count`() async throws {
+    @Test(.ofOneDaemon(.oneCounter)) func `attack: 500 requests without tokens make one audit row with their count`()
+        async throws
+    {
         try await measured { harness in
             let rows = try await harness.composition.audit.newest(1000).count
             for _ in 0..<500 { _ = try await harness.send(.get, "/auth/operations") }
@@ -131,7 +135,7 @@ struct TalliedRefusalTests {
         }
     }
 
-    @Test(.ofOneDaemon)
+    @Test(.ofOneDaemon(.oneCounter))
     func `a stale token on a route for everybody is no refusal, nor is what is on record with its login`()
         async throws
     {

@@ -15,7 +15,7 @@ struct UnknownDeviceTests {
     private static let key = P256.Signing.PrivateKey()
 
     // T-239
-    @Test(arguments: ["challenge", "verify"])
+    @Test(.ofOneDaemon(.dividedLimit), arguments: ["challenge", "verify"])
     func `attack: after two hundred unknown devices an address gets 429, and then twenty a second`(
         _ route: String
     ) async throws {

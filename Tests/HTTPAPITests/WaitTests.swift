@@ -14,7 +14,7 @@ import Wire
 
 /// Polls that park until something happens.
 struct WaitTests {
-    @Test func `a parked poll is answered as soon as the login moves`() async throws {
+    @Test(.alsoSpread) func `a parked poll is answered as soon as the login moves`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             async let answer = harness.send(.get, login.pollPath + "?wait=30", login.bound)
@@ -25,7 +25,7 @@ struct WaitTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `a parked poll collects what it waited for`() async throws {
+    @Test(.alsoSpread) func `a parked poll collects what it waited for`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.open(login)
@@ -56,7 +56,7 @@ struct WaitTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `a poll waits however its path and its query are written`() async throws {
+    @Test func `a poll waits however its path and its query are written`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             let id = login.answer.operationId
@@ -65,7 +65,7 @@ struct WaitTests {
                     async let answer = harness.send(.get, path + query, login.bound)
                     try await Self.parked(harness, 1)
                     harness.time.advance(by: .seconds(1))
-                    harness.composition.service.cache.wakeOverdue(at: harness.time.now)
+                    harness.wakeOverdue()
                     _ = try await answer
                 }
             }
@@ -77,7 +77,9 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: long polls count against the login's budget like polls`() async throws {
+    @Test(.ofOneDaemon(.countedByEach)) func `attack: long polls count against the login's budget like polls`()
+        async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start()
             harness.api.drain.drain()
@@ -90,7 +92,7 @@ struct WaitTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `a long poll that times out is answered with the present state`() async throws {
+    @Test func `a long poll that times out is answered with the present state`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             async let answer = harness.send(.get, login.pollPath + "?wait=5", login.bound)
@@ -103,7 +105,7 @@ struct WaitTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `attack: a long poll without proof on an ended login is answered at the deadline`()
+    @Test func `attack: a long poll without proof on an ended login is answered at the deadline`()
         async throws
     {
         try await Harness.run { harness in
@@ -134,7 +136,7 @@ struct WaitTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `attack: a long poll is answered at once when its account is disabled`()
+    @Test(.alsoSpread) func `attack: a long poll is answered at once when its account is disabled`()
         async throws
     {
         try await Harness.run { harness in
@@ -143,6 +145,7 @@ struct WaitTests {
             async let answer = harness.send(.get, login.pollPath + "?wait=30", login.bound)
             try await Self.parked(harness, 1)
             _ = try await harness.composition.accounts.disable("ada@example.com")
+            await harness.daemons.deliver()
             let body = try await answer.decode(PollLoginResponse.self)
             #expect(body.status == .failed && body.code == "account_blocked" && body.accessToken == nil)
             try await harness.judge(.approved)
@@ -164,7 +167,8 @@ struct WaitTests {
         }
     }
 
-    @Test func `a second parked poll of the same caller releases the first`() async throws {
+    @Test(.ofOneDaemon("A daemon releases polls that wait there."))
+    func `a second parked poll of the same caller releases the first`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             async let first = harness.send(.get, login.pollPath + "?wait=30", login.bound)
@@ -177,7 +181,9 @@ struct WaitTests {
         }
     }
 
-    @Test(.ofOneDaemon) func `draining answers parked polls and parks no further ones`() async throws {
+    @Test(.ofOneDaemon("It drains one daemon.")) func `draining answers parked polls and parks no further ones`()
+        async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start()
             async let answer = harness.send(.get, login.pollPath + "?wait=30", login.bound)
@@ -198,7 +204,7 @@ struct WaitTests {
             try await Self.parked(harness, 1)
             #expect(harness.provider.calls.count == before)
             harness.time.advance(by: .milliseconds(1100))
-            harness.composition.service.cache.wakeOverdue(at: harness.time.now)
+            harness.wakeOverdue()
             _ = try await answer
             #expect(harness.provider.calls.count == before)
         }

@@ -98,9 +98,8 @@ struct WebhookTests {
             await harness.pass(.seconds(5))
             #expect(harness.provider.checkCount == 0)
             #expect(try await harness.poll(login, login.bound).json()["status"] as? String == "pending")
-            let counts = harness.composition.webhooks.counts.snapshot[ProviderName("mock")]
-            #expect(counts?[.forged] == 2)
-            #expect(counts?[.unsigned] == 2)
+            #expect(harness.webhooks(.forged) == 2)
+            #expect(harness.webhooks(.unsigned) == 2)
         }
     }
 
@@ -115,7 +114,9 @@ struct WebhookTests {
                 #expect(try await harness.send(.post, "/webhooks/mock", signed, body: text).status == .ok)
                 await harness.pass(.seconds(1))
             }
-            #expect(harness.provider.checkCount == 1)
+            // Each daemon remembers what it has received.
+            let count = harness.daemons.compositions.count
+            #expect(harness.provider.checkCount == count)
             harness.time.advance(by: .seconds(400))
             try harness.expect(
                 try await harness.send(.post, "/webhooks/mock", signed, body: text),
@@ -128,9 +129,8 @@ struct WebhookTests {
                 is: "webhook_stale",
                 400
             )
-            let counts = harness.composition.webhooks.counts.snapshot[ProviderName("mock")]
-            #expect(counts?[.duplicate] == 2)
-            #expect(counts?[.stale] == 2)
+            #expect(harness.webhooks(.duplicate) == 3 - count)
+            #expect(harness.webhooks(.stale) == 2)
         }
     }
 
@@ -147,8 +147,9 @@ struct WebhookTests {
                 let refused = try await harness.send(.post, "/webhooks/\(name)", headers(harness, large), body: large)
                 #expect(refused.status == .contentTooLarge, "as for one that there is")
             }
-            #expect(harness.composition.webhooks.counts.snapshot.isEmpty, "names that outsiders make up are not kept")
-            #expect(harness.composition.webhooks.counts.unknownProvider == 10)
+            let counts = harness.daemons.compositions.map(\.webhooks.counts)
+            #expect(counts.allSatisfy { $0.snapshot.isEmpty }, "names that outsiders make up are not kept")
+            #expect(counts.reduce(0) { $0 + $1.unknownProvider } == 10)
         }
     }
 
@@ -162,7 +163,8 @@ struct WebhookTests {
         }
     }
 
-    @Test func `attack: the metrics count forged, replayed, reordered, stale and oversized webhooks apart`()
+    @Test(.ofOneDaemon(.oneCounter))
+    func `attack: the metrics count forged, replayed, reordered, stale and oversized webhooks apart`()
         async throws
     {
         try await run(measured: true) { harness in
@@ -249,7 +251,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `neither secrets nor bodies are logged`() async throws {
+    @Test(.ofOneDaemon(.oneCounter)) func `neither secrets nor bodies are logged`() async throws {
         try await run { harness in
             for number in 0..<10 {
                 let text = #"{"data":{"id":"a face \#(number)"}}"#

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The disk that survives a crash: the committed tables of an in-memory store, and the tally of their use.
 ///
-/// A process opens it with ``open()``. ``crash()`` cuts every open storage off. What an old process still had in
-/// progress can neither read nor write any more, as after a kill. The next `open()` finds what was committed.
+/// A process opens it with ``open()``. ``crash()`` cuts every open storage off, and ``cut(_:)`` one of several. What an
+/// old process still had in progress can neither read nor write any more, as after a kill. The next `open()` finds what
+/// was committed.
 package final class MemoryDisk: Sendable {
     private let state: Mutex<State>
     private let onStep: @Sendable (StoreStep) async -> InjectedFault?
@@ -31,7 +32,12 @@ package final class MemoryDisk: Sendable {
 
     /// Returns a storage as a starting process has it.
     package func open() -> MemoryStorage {
-        MemoryStorage(MemoryConnection(disk: self, life: state.withLock(\.life)))
+        let life = state.withLock { state in
+            state.lives += 1
+            state.open.insert(state.lives)
+            return state.lives
+        }
+        return MemoryStorage(MemoryConnection(disk: self, life: life))
     }
 
     /// While it is down no unit runs and nothing is read.
@@ -44,7 +50,12 @@ package final class MemoryDisk: Sendable {
     func change(_ body: (inout MemoryTables) -> Void) { state.withLock { body(&$0.tables) } }
 
     /// Cuts off every storage opened so far.
-    package func crash() { state.withLock { $0.life += 1 } }
+    package func crash() { state.withLock { $0.open = [] } }
+
+    /// Cuts off one storage.
+    package func cut(_ storage: MemoryStorage) {
+        state.withLock { _ = $0.open.remove(storage.unitOfWork.connection.life) }
+    }
 
     /// The committed tables.
     package var tables: MemoryTables { state.withLock(\.tables) }
@@ -97,7 +108,9 @@ package final class MemoryDisk: Sendable {
             state.tally.units += 1
             let fault = state.nextFault ?? asked
             state.nextFault = nil
-            guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
+            guard state.open.contains(life), !state.isDown else {
+                throw StoreError.unavailable(cause: "the process is gone")
+            }
             // A group whose other unit failed is run again (``UnitOfWork``): what the first run did must leave no trace.
             if repeatsUnits, state.tally.units.isMultiple(of: 5) {
                 _ = try? body(Transaction(context: MemoryDraft(state.tables), lane: lane, effects: DurableEffects()))
@@ -119,7 +132,9 @@ package final class MemoryDisk: Sendable {
         let fault = await onStep(.read)
         return try state.withLock { state in
             state.tally.reads += 1
-            guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
+            guard state.open.contains(life), !state.isDown else {
+                throw StoreError.unavailable(cause: "the process is gone")
+            }
             guard fault == nil else { throw StoreError.unavailable(cause: "injected before the read") }
             return try body(state.tables)
         }
@@ -141,7 +156,9 @@ package final class MemoryDisk: Sendable {
 
     private struct State {
         var tables: MemoryTables
-        var life = 0
+        /// The numbers of the storages that are not cut off; 0 is that of a store by itself.
+        var open: Set<Int> = [0]
+        var lives = 0
         var isDown = false
         var tally = StoreTally()
         var writes: [MemoryTables.Write] = []

@@ -111,9 +111,13 @@ package struct MemoryOperationStore: OperationStore {
         }
     }
 
-    package func findLive(ticket: Digest256) async throws -> Operation? {
+    package func find(ticket: Digest256) async throws -> (operation: Operation, browser: Digest256?)? {
         try await connection.read { tables in
-            tables.operations.values.first { $0.credentials.ticket == ticket && !$0.state.isTerminal }
+            guard let operation = tables.operations.values.first(where: { $0.credentials.ticket == ticket }) else {
+                return nil
+            }
+            let browser = tables.scanBrowsers[operation.id]
+            return operation.state.isTerminal && browser == nil ? nil : (operation, browser)
         }
     }
 

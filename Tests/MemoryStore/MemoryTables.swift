@@ -10,6 +10,8 @@ package import Wallet
 /// The rows of the in-memory store.
 package struct MemoryTables: Sendable {
     package var operations: [OperationRowID: Operation] = [:]
+    /// The digest of the cookie of the browser that last began each operation's scan.
+    var scanBrowsers: [OperationRowID: Digest256] = [:]
     /// Whose each scan is.
     package var scans: [Digest256: OperationRowID] = [:]
     /// The mark of the face that each scan was begun against.
@@ -113,6 +115,7 @@ final class MemoryDraft {
 
     func write(_ operation: Operation, over old: Operation?) {
         tables.operations[operation.id] = operation
+        if let browser = operation.scanningBrowser { tables.scanBrowsers[operation.id] = browser }
         writes.append(MemoryTables.Write(old: old, new: operation))
     }
 }

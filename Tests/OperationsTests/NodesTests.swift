@@ -177,6 +177,126 @@ struct NodesTests {
         }
     }
 
+    @Test
+    func `the reason of a failed scan is told to its browser by a daemon that never had the login, and to no other`()
+        async throws
+    {
+        let login = try await first.begin()
+        let scan = try await first.open(login, browser: "of the person")
+        first.provider.answer(scan, .rejected(.notMatched))
+        await first.pass(.seconds(6))
+        try await second.service.load(ticket: login.ticket)
+        for service in [first.service, second.service] {
+            let told = service.landing(ticket: login.ticket, browserCookie: Secret("of the person"))
+            #expect(told == .outcome(.failed(.notMatched)))
+            #expect(service.landing(ticket: login.ticket, browserCookie: Secret("another")) == .over)
+            #expect(service.landing(ticket: login.ticket, browserCookie: nil) == .over)
+        }
+        let third = first.beside(as: ScriptedNodes(2))
+        third.time.advance(by: OperationCache.terminalStay)
+        try await third.service.load(ticket: login.ticket)
+        let late = third.service.landing(ticket: login.ticket, browserCookie: Secret("of the person"))
+        #expect(late == .over, "as on a daemon that had it")
+    }
+
+    @Test func `attack: a browser that another one has replaced elsewhere learns no outcome, and the other one does`()
+        async throws
+    {
+        let login = try await first.begin()
+        try await first.open(login, browser: "of the attacker")
+        try await second.service.load(ticket: login.ticket)
+        #expect(second.service.cache.card(login.publicID)?.browser == Digest256(sha256: "of the attacker"))
+        let scan = try await first.open(login, browser: "of the person")
+        first.provider.answer(scan, .rejected(.notMatched))
+        await first.pass(.seconds(6))
+        // The first of the messages makes it read the last version.
+        for message in first.feed.take() { await second.service.take(.message(message)) }
+        #expect(second.service.cache.card(login.publicID)?.operation.state.name == .failed)
+        try await second.service.load(ticket: login.ticket)
+        for service in [first.service, second.service] {
+            let told = service.landing(ticket: login.ticket, browserCookie: Secret("of the person"))
+            #expect(told == .outcome(.failed(.notMatched)))
+            #expect(service.landing(ticket: login.ticket, browserCookie: Secret("of the attacker")) == .over)
+        }
+    }
+
+    @Test func `a client on another daemon is told that the provider does not answer, and that it does again`()
+        async throws
+    {
+        let login = try await first.begin()
+        try await first.open(login)
+        first.provider.fail(with: .unavailable(cause: "down"))
+        await first.pass(.seconds(6))
+        #expect(try await first.poll(login).hint == .providerDegraded)
+        let told = try await hints(login, for: 8)
+        #expect(told.first == .userInProvider && told.dropFirst().allSatisfy { $0 == .providerDegraded }, "\(told)")
+        first.provider.fail(with: nil)
+        await first.pass(.seconds(6))
+        #expect(try await first.poll(login).hint == .userInProvider)
+        let later = try await hints(login, for: 15)
+        #expect(later.last == .userInProvider, "\(later)")
+    }
+
+    /// Polls each second at the second daemon, whose messages and answers arrive after each poll.
+    private func hints(_ login: Login, for seconds: Int) async throws -> [PendingHint?] {
+        var hints: [PendingHint?] = []
+        for _ in 0..<seconds {
+            hints.append(try await second.poll(login).hint)
+            for message in second.feed.take() { await first.service.take(.message(message)) }
+            for message in first.feed.take() { await second.service.take(.message(message)) }
+            await second.pass(.seconds(1))
+        }
+        return hints
+    }
+
+    // T-021
+    @Test func `a daemon that has missed messages is told again who is kept quiet, for the time that is left`() async {
+        await first.service.take(.message(.quieted(key: 7, milliseconds: 600_000)))
+        await first.service.take(.message(.quieted(key: 8, milliseconds: .max)))
+        first.service.repeatQuieted()
+        #expect(first.feed.take().isEmpty, "nobody has asked")
+        await second.service.take(.gap)
+        #expect(second.feed.take() == [.missed])
+        first.time.advance(by: .seconds(100))
+        // However many ask, they are told once.
+        for _ in 1...3 { await first.service.take(.message(.missed)) }
+        first.service.repeatQuieted()
+        let period = LimitRates().logins.quietPeriod.wholeMilliseconds
+        let told: Set<FeedMessage> = [
+            .quieted(key: 7, milliseconds: 500_000), .quieted(key: 8, milliseconds: period - 100_000),
+        ]
+        #expect(Set(first.feed.take()) == told)
+        await first.service.take(.message(.missed))
+        first.service.repeatQuieted()
+        #expect(first.feed.take().isEmpty, "a second later")
+        first.time.advance(by: .seconds(500))
+        first.service.repeatQuieted()
+        #expect(first.feed.take() == [.quieted(key: 8, milliseconds: period - 600_000)], "the other one's time is over")
+    }
+
+    // T-021
+    @Test func `two daemons that repeat to each other who is kept quiet do not prolong that`() async {
+        await first.service.take(.message(.quieted(key: 7, milliseconds: 60_500)))
+        for _ in 1...10 {
+            for (asked, asking) in [(first, second), (second, first)] {
+                for message in await repeated(by: asked) { await asking.service.take(.message(message)) }
+            }
+            first.time.advance(by: .microseconds(1_900_300))
+        }
+        for harness in [first, second] {
+            #expect(await repeated(by: harness) == [.quieted(key: 7, milliseconds: 41_497)])
+        }
+        first.time.advance(by: .milliseconds(41_497))
+        for harness in [first, second] { #expect(await repeated(by: harness).isEmpty) }
+    }
+
+    /// What the daemon repeats to one that asks who is kept quiet.
+    private func repeated(by harness: Harness) async -> [FeedMessage] {
+        await harness.service.take(.message(.missed))
+        harness.service.repeatQuieted()
+        return harness.feed.take()
+    }
+
     @Test func `a webhook that reaches another daemon makes the one that follows the scan check it`() async throws {
         let login = try await first.begin()
         let scan = try await first.open(login)
@@ -240,6 +360,29 @@ struct NodesTests {
         }
     }
 
+    @Test func `a change that could not be read is read again within a second`() async throws {
+        let login = try await first.begin()
+        _ = try await first.poll(login)
+        try await second.open(login)
+        first.disk.isDown = true
+        for message in second.feed.take() { await first.service.take(.message(message)) }
+        first.disk.isDown = false
+        #expect(first.service.cache.card(login.publicID)?.operation.state.name == .created)
+        // The one that began it would look at it next at its deadline.
+        await first.pass(.seconds(1))
+        #expect(first.service.cache.card(login.publicID)?.operation.state.name == .pending)
+    }
+
+    @Test func `a change that could not be read is read for the client that polls`() async throws {
+        let login = try await first.begin()
+        _ = try await first.poll(login)
+        try await second.open(login)
+        first.disk.isDown = true
+        for message in second.feed.take() { await first.service.take(.message(message)) }
+        first.disk.isDown = false
+        #expect(try await first.poll(login).hint == .userInProvider)
+    }
+
     @Test func `a message about an unknown or an older version reads nothing`() async throws {
         let login = try await first.begin()
         _ = try await second.poll(login)
@@ -249,6 +392,20 @@ struct NodesTests {
         await second.service.take(.message(.waitedFor(publicID: Digest256(sha256: "unknown"))))
         await second.service.take(.message(.waitedFor(publicID: login.publicID)))
         #expect(second.disk.tally.reads == reads)
+    }
+
+    @Test func `a long poll of a login that ended long ago costs one read`() async throws {
+        let login = try await first.begin()
+        _ = try await first.service.cancel(login.publicID, login.rightful)
+        second.time.advance(by: OperationCache.terminalStay)
+        let reads = second.disk.tally.reads
+        let loaded = try await second.service.load(login.begun.publicID)
+        #expect(loaded != nil && second.service.cache.card(login.publicID) == nil)
+        let view = try await second.service.poll(login.publicID, as: login.rightful, after: loaded) {
+            (login.rightful, nil)
+        }
+        #expect(view == .failed(.canceled, seq: 2))
+        #expect(second.disk.tally.reads == reads + 1)
     }
 
     @Test func `an operation of another daemon that nobody asks for leaves the memory`() async throws {

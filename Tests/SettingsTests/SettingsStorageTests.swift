@@ -45,6 +45,18 @@ struct SettingsStorageTests {
         #expect(postgres == PostgresOptions(url: Secret(Self.local), poolSize: 16, deadline: .seconds(5)))
     }
 
+    @Test func `daemons tell each other by notifications, or by a table, and have to agree about it`() throws {
+        let words = ["", ", notices: listen", ", notices: poll"]
+        let settings = try words.map { try storage("postgres: {url: '\(Self.local)'\($0)}").load().settings }
+        #expect(settings.map(\.storage.postgres?.notices) == [.listen, .listen, .poll])
+        #expect(settings[0].agreement == settings[1].agreement)
+        #expect(settings[1].agreement != settings[2].agreement)
+        let other = try storage("postgres: {url: '\(Self.local)', poolSize: 5}").load().settings
+        #expect(other.agreement == settings[0].agreement)
+        let faults = storage("postgres: {url: '\(Self.local)', notices: 'on'}").faults()
+        #expect(faults.count == 1 && faults[0].contains("storage.postgres.notices"), "\(faults)")
+    }
+
     @Test func `all errors of a PostgreSQL database are reported at once, each with its line`() {
         let fixture = storage("postgres: {password: env:NONE, poolSize: 0, deadline: 1h}\n  file: other.sqlite")
         #expect(

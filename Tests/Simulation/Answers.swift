@@ -12,6 +12,8 @@ struct CallStart {
     let isBound: Bool
     let isBlocked: Bool
     let accessLevel: Visibility.AccessLevel?
+    /// Whether the daemon's copy and the row give the caller the same level: a copy may not have heard of a binding yet.
+    let isLevelSettled: Bool
     let fingerprint: Digest256?
 }
 
@@ -31,6 +33,7 @@ extension History {
             isBound: stored?.credentials.isBound == true || shown?.credentials.isBound == true,
             isBlocked: operation.account.map(blocked.contains) ?? false,
             accessLevel: accessLevels.contains(.unproven) ? .unproven : accessLevels.first,
+            isLevelSettled: Set(accessLevels).count < 2,
             fingerprint: caller.fingerprint
         )
     }
@@ -44,7 +47,9 @@ extension History {
         switch view {
         case .completed(let grant, _, _): check(grant, to: proof, of: index, call)
         case .pending(_, _, let timeLeft):
-            if timeLeft < .zero || timeLeft > Self.lifetime { fail("\(timeLeft) left of operation \(index)") }
+            if timeLeft < .zero || timeLeft > Self.lifetime + tolerance {
+                fail("\(timeLeft) left of operation \(index)")
+            }
         case .attested: fail("an approval came of operation \(index)")
         case .failed, .delivered: break
         }
@@ -93,9 +98,12 @@ extension History {
         // An answer that others overtook may tell of the past.
         guard call.steps == stepCount, call.life == life else { return }
         let operation = operations[index]
+        guard cluster == nil || operation.isProven(proof) || call.isLevelSettled else { return }
         let new = Sighting(life: life, accessLevel: call.accessLevel, view: view)
-        defer { operations[index].sightings[proof] = new }
-        guard let old = operation.sightings[proof] else { return }
+        // A daemon shows what it knows: of several each has its own order.
+        let sighter = Sighter(proof: proof, life: cluster == nil ? nil : life)
+        defer { operations[index].sightings[sighter] = new }
+        guard let old = operation.sightings[sighter] else { return }
         if !operation.isProven(proof), old.life != life || old.accessLevel != call.accessLevel { return }
         if view.seq < old.view.seq { fail("\(proof) saw #\(old.view.seq) and then #\(view.seq) of operation \(index)") }
         let isInOrder =

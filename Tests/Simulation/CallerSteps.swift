@@ -59,7 +59,7 @@ extension History {
         // Nobody whose older login the real one would supersede: that takes a step more, and only its own device sees it.
         let live = People.all.filter { person in
             // In the cache may be one more than this model knows of: a start that was durable though it reported a fault.
-            !blocked.contains(person.account)
+            !blocked.contains(person.account) && !hasLive(person.account)
                 && service.cache.cards { $0.request.account == person.account && !$0.state.isTerminal }.isEmpty
         }
         guard let person = live.randomElement(using: &random) else { return }
@@ -70,7 +70,9 @@ extension History {
             await begin(email: person.email, policy: policy, deviceCookie: People.knownDevice, mode: mode)
             let between = disk.tally
             await begin(email: "nobody@example.com", policy: policy, deviceCookie: People.knownDevice, mode: mode)
-            if between - before != disk.tally - between { fail("a decoy takes other steps than a real operation") }
+            if effort(between - before) != effort(disk.tally - between) {
+                fail("a decoy takes other steps than a real operation")
+            }
         }
         guard operations.count >= 2, operations.suffix(2).map(\.isDecoy) == [false, true] else {
             return fail("a pair of a real operation and a decoy did not come about")
@@ -78,6 +80,19 @@ extension History {
         operations[operations.count - 2].twin = operations.count - 1
         operations[operations.count - 1].twin = operations.count - 2
         census.twins += 1
+    }
+
+    /// Whether another daemon may have a live operation of that account.
+    private func hasLive(_ account: AccountID) -> Bool {
+        cluster != nil
+            && disk.tables.operations.values.contains { $0.request.account == account && !$0.state.isTerminal }
+    }
+
+    /// What a start does with the store; where several daemons are, a linked device's looks for older ones.
+    private func effort(_ tally: StoreTally) -> StoreTally {
+        var tally = tally
+        if cluster != nil { tally.reads = 0 }
+        return tally
     }
 
     private func begin(
@@ -150,9 +165,14 @@ extension History {
 
     /// A caller polls; of a pair both are asked the same, always.
     func ask(_ index: Int, _ proof: Proof) async {
-        let view = await poll(index, proof)
+        let steps = stepCount
+        var view = await poll(index, proof)
         guard let twin = operations[index].twin else { return }
         let other = await poll(twin, proof)
+        // A provider's health may turn while a poll of several daemons reads the store.
+        if cluster != nil, view != other { view = await poll(index, proof) }
+        // Where a poll may read the store, others may come in between.
+        guard cluster == nil || steps == stepCount else { return }
         if let view, let other { comparePair(of: index, and: twin, views: (view, other), by: proof) }
     }
 
@@ -250,7 +270,10 @@ extension History {
         let before = disk.tables.operations[operation.row]
         let steps = stepCount
         noteDenying(operation)
-        let isEnded = await attempt { service in try await service.deny(ticket: operation.begun.ticket.expose()) }
+        let isEnded = await attempt { service in
+            try await service.load(ticket: operation.begun.ticket.expose())
+            return try await service.deny(ticket: operation.begun.ticket.expose())
+        }
         guard let isEnded else { return }
         note("it wasn't the person of \(operation.number): \(isEnded ? "ended" : "too late")")
         if isEnded { noteDenied(operation) }

@@ -31,12 +31,13 @@ extension History {
         census.denials += 1
         // The state of addresses is in memory.
         guard operation.begunInLife == life, let initiator = initiator(of: operation) else { return }
-        quiet[initiator] = time.now + Self.rates.logins.quietPeriod
+        daemons[current].quiet[initiator] = time.now + Self.rates.logins.quietPeriod
+        if case .quieted(let key, _) = daemons[current].peer?.feed.last { cluster?.quietKeys[key] = initiator }
     }
 
     /// Somebody whose starts have to be decoys at present.
     func quietInitiator() -> Initiator? {
-        quiet.filter { time.now < $0.value }.keys.min {
+        daemons[current].quiet.filter { time.now < $0.value }.keys.min {
             ($0.account.bits, $0.address, $0.client) < ($1.account.bits, $1.address, $1.client)
         }
     }
@@ -58,7 +59,7 @@ extension History {
         guard let person = People.all.first(where: { $0.email == email }) else { return }
         let policy = operation.begun.operation.request.policy
         let initiator = Initiator(address: operation.address, account: person.account, client: policy.clientID)
-        if !isLinked, let end = quiet[initiator], time.now < end {
+        if !isLinked, let end = daemons[current].quiet[initiator], time.now < end {
             census.quieted += 1
             if !operation.isDecoy { fail("an initiator who was to be quiet started a login") }
         }

@@ -7,7 +7,9 @@ import Synchronization
 extension History {
     /// Whether the poll that has just parked was let in; who had to give way to it did so, and nobody else.
     func isLetIn(_ newcomer: ModelWaiter) async -> Bool {
-        let listed = waiters.filter { $0.index == newcomer.index && isListed($0) }
+        let listed = waiters.filter {
+            $0.index == newcomer.index && $0.daemon == newcomer.daemon && isListed($0)
+        }
         let (released, isLetIn) = Self.givingWay(to: newcomer, among: listed)
         waiters.removeAll { waiter in released.contains { $0.awakening === waiter.awakening } }
         for waiter in released {

@@ -1,9 +1,8 @@
 import Kernel
-import Logging
 import MemoryStore
 import Operations
 
-/// One random life of the engine in virtual time, decided by its seed alone.
+/// One random life of the engine in virtual time, decided by its seed alone: of one, or of several over one store.
 ///
 /// A single task drives it. Whenever the engine waits, for its store or its provider, the history may let other things
 /// happen first: other callers, time, faults, even a crash. So what is concurrent in a daemon is here a nesting that
@@ -15,25 +14,26 @@ actor History {
 
     let seed: UInt64
     let time = VirtualTime()
-    let environment: Environment
     let disk: MemoryDisk
     let providers: [SimulatedProvider]
     let link: Link
     let isTraced: Bool
 
     var random: SeededRandom
-    var service: OperationService
-    var watcher: Watcher
-    var intake: WebhookIntake
-    /// Counts the starts of the daemon.
-    var life = 1
-    var lifeBegan = Uptime(nanoseconds: 0)
+    /// The daemons: one, or several with ``cluster``.
+    var daemons: [SimulatedDaemon]
+    /// The daemon whose code runs.
+    var current = 0
+    /// What several daemons share; `nil` for one daemon.
+    var cluster: Cluster?
     /// How deep in waits of the engine the present step is.
     var depth = 0
     /// Counts steps, to see whether others came in between.
     var stepCount = 0
     /// While above zero nothing comes in between and nothing fails.
     var calm = 0
+    /// While true, several reads run at the same time, and all get the same answer.
+    var areAllReading = false
     var storeIsDown = false
     var providerIsDown = false
     var fates: [ProviderReference: Fate] = [:]
@@ -52,78 +52,47 @@ actor History {
     var checked: [Digest256] = []
     var blocked: Set<AccountID> = []
     var replaced: Set<ProviderReference> = []
-    /// Whose starts have to be decoys, until when; and whose may be.
-    var quiet: [Initiator: Uptime] = [:]
+    /// Whose starts may be decoys, until when.
     var mayBeQuiet: [Initiator: Uptime] = [:]
     /// Operations that a start with their proof has named.
     var mayBeSuperseded: Set<OperationRowID> = []
     /// Polls that are parked, in the order in which they came.
     var waiters: [ModelWaiter] = []
-    /// When the watcher looked at the time last.
-    var lastTick = Uptime(nanoseconds: 0)
     var trace: [String] = []
     var violation: String?
     /// Counts of events, to tell that the histories reach every corner.
     var census = Census()
 
-    private init(seed: UInt64, isTraced: Bool, link: Link) {
+    private init(seed: UInt64, daemons count: Int, isTraced: Bool, link: Link) {
         self.seed = seed
         self.isTraced = isTraced
         self.link = link
         random = SeededRandom(seed: seed)
-        environment = time.environment(seed: seed &* 31 &+ 7)
-        disk = MemoryDisk(people: People.all, onStep: { step in await link.history?.storeStep(step) })
-        providers = [SimulatedProvider(link: link), SimulatedProvider(link: link, name: SimulatedProvider.standby)]
-        (service, watcher) = Self.daemon(disk: disk, environment: environment, providers: providers)
-        intake = Self.intake(for: service, environment: environment, providers: providers)
+        let disk = MemoryDisk(people: People.all, onStep: { step in await link.history?.storeStep(step) })
+        let providers = [
+            SimulatedProvider(link: link), SimulatedProvider(link: link, name: SimulatedProvider.standby),
+        ]
+        (self.disk, self.providers) = (disk, providers)
+        guard count > 1 else {
+            daemons = [SimulatedDaemon(time.environment(seed: seed &* 31 &+ 7), disk: disk, providers: providers)]
+            return
+        }
+        let (cluster, daemons) = Cluster.started(count, seed: seed, time: time, disk: disk, providers: providers)
+        (self.cluster, self.daemons) = (cluster, daemons)
     }
 
     /// Lives through the history of that seed.
-    static func run(seed: UInt64, isTraced: Bool = false) async -> Report {
+    static func run(seed: UInt64, daemons: Int = 1, isTraced: Bool = false) async -> Report {
         let link = Link()
-        let history = History(seed: seed, isTraced: isTraced, link: link)
+        let history = History(seed: seed, daemons: daemons, isTraced: isTraced, link: link)
         link.connect(history)
         let report = await history.live()
         link.connect(nil)
         return report
     }
 
-    static func daemon(
-        disk: MemoryDisk,
-        environment: Environment,
-        providers: [SimulatedProvider]
-    ) -> (OperationService, Watcher) {
-        let storage = disk.open()
-        let service = OperationService(
-            environment: environment,
-            cache: OperationCache(shardCount: 2),
-            ports: OperationPorts(
-                unitOfWork: storage.unitOfWork,
-                store: storage.operations,
-                auditLog: storage.auditLog,
-                accounts: AccountPorts(
-                    subjects: storage.subjects,
-                    sessions: storage.sessions,
-                    activeSessions: storage.activeSessions,
-                    enrolling: storage.enrolling
-                ),
-                // Made anew, it has the same key.
-                encryptor: MirrorEncryptor()
-            ),
-            providers: ScanProviders(
-                providers,
-                login: providers[0].name,
-                failover: [SimulatedProvider.standby],
-                clock: environment.clock
-            ),
-            cadence: WatchCadence(),
-            admission: AdmissionControl(rates, environment: environment, stripes: 1),
-            logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
-        )
-        return (service, Watcher(service: service))
-    }
-
     private func live() async -> Report {
+        if cluster != nil { introduce(0) }
         await beginOne()
         let length = 20 + random.below(50)
         for _ in 0..<length where violation == nil { await step() }
@@ -134,6 +103,8 @@ actor History {
     /// One step and a look at everything that must hold after it.
     func step() async {
         stepCount += 1
+        let before = current
+        defer { current = before }
         await takeStep()
         await settleWaiters()
         checkAll()
@@ -142,7 +113,9 @@ actor History {
     /// Lets others in while the engine waits.
     func interleave() async {
         let chances = [14, 10]
-        guard calm == 0, violation == nil, depth < chances.count, random.happens(percent: chances[depth]) else {
+        guard calm == 0, !areAllReading, violation == nil, depth < chances.count,
+            random.happens(percent: chances[depth])
+        else {
             return
         }
         depth += 1
@@ -171,15 +144,19 @@ actor History {
     }
 
     func storeStep(_ step: StoreStep) async -> InjectedFault? {
-        let began = time.now
+        let (began, daemon, present) = (time.now, current, life)
+        daemons[daemon].peer?.storeWaits += 1
         await interleave()
+        if life == present { daemons[daemon].peer?.storeWaits -= 1 }
         let fault = storeFault()
         // A unit that took its time and then failed held its operation for as long as an outage.
         if fault != nil, storeIsDown || time.now > began { lastOutage = time.now }
+        noteStoreStep(step, fault, isSlow: time.now > began)
         return fault
     }
 
     private func storeFault() -> InjectedFault? {
+        if areAllReading { return storeIsDown ? .beforeCommit : nil }
         guard calm == 0 else { return nil }
         if storeIsDown { return .beforeCommit }
         switch random.below(100) {

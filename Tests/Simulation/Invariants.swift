@@ -9,11 +9,12 @@ extension History {
         checkWrites()
         let tables = disk.tables
         checkSessions(tables)
-        checkCache(tables)
+        for daemon in daemons where daemon.peer?.isUp ?? true { checkCache(of: daemon, tables) }
     }
 
     func checkWrites() {
         for write in disk.takeWrites() { check(write) }
+        cluster?.isUncertain = false
     }
 
     /// There is one session for what was redeemed and none for anything else.
@@ -30,14 +31,15 @@ extension History {
     }
 
     /// The cache shows nothing that is not durable.
-    private func checkCache(_ tables: MemoryTables) {
-        for card in service.cache.cards(where: { _ in true }) {
+    private func checkCache(of daemon: SimulatedDaemon, _ tables: MemoryTables) {
+        for card in daemon.service.cache.cards(where: { _ in true }) {
             let shown = card.operation
             guard let stored = tables.operations[shown.id] else {
                 fail("the cache shows an operation that the store has not")
                 continue
             }
-            if depth == 0, shown.credentials.isBound { boundAtRest[shown.id] = life }
+            // Another daemon may write before it can know of the binding.
+            if depth == 0, cluster == nil, shown.credentials.isBound { boundAtRest[shown.id] = life }
             if shown.seq > stored.seq || (shown.seq == stored.seq && shown.state.name != stored.state.name) {
                 fail("the cache shows \(shown.state.name) #\(shown.seq), the store has #\(stored.seq)")
             }
@@ -49,7 +51,7 @@ extension History {
     /// An outage of the store or a standstill holds all, and a check that waits for the store holds its operation. A
     /// single fault delays an end by half a second.
     func checkTimeliness() {
-        guard time.now - max(lastOutage, lifeBegan) > .seconds(20) else { return }
+        guard time.now - max(lastOutage, daemons[0].lifeBegan) > .seconds(20) else { return }
         let now = service.clock.now
         for card in service.cache.cards(where: { !checked.contains($0.credentials.publicID) }) {
             guard let end = card.operation.end, now > end + .seconds(10) else { continue }
@@ -59,6 +61,7 @@ extension History {
 
     private func check(_ write: MemoryTables.Write) {
         let new = write.new
+        noteChange(new)
         guard let old = write.old else {
             if new.state != .created || new.seq != 1 { fail("an operation began as \(new.state.name) #\(new.seq)") }
             return
@@ -158,8 +161,8 @@ extension History {
             return fail("approved, although the provider never said so")
         }
         // Measured by no clock of the engine's: stepping the wall clock must not matter.
-        if let model = operations.first(where: { $0.row == new.id }), model.begunInLife == life,
-            saidAt - model.begunAt >= Self.lifetime
+        if let model = operations.first(where: { $0.row == new.id }), cluster != nil || model.begunInLife == life,
+            saidAt - model.begunAt >= Self.lifetime + tolerance
         {
             fail("approved by a verdict that came \(saidAt - model.begunAt) after the start")
         }
@@ -170,7 +173,9 @@ extension History {
         switch old.state {
         case .approved(let approval):
             // A start after the wall clock was set back counts the window from that start.
-            if accepted[old.id] == life, at < approval.at + Self.approvalWindow { fail("an approval expired early") }
+            if cluster != nil || accepted[old.id] == life, at + tolerance < approval.at + Self.approvalWindow {
+                fail("an approval expired early")
+            }
         case .pending(let scan):
             if at < deadline, fates[scan.reference]?.verdict != .expired { fail("a scan expired early") }
         case .created, .opened, .redeemed, .closed, .failed: if at < deadline { fail("expired early") }
@@ -180,7 +185,7 @@ extension History {
 
 extension Operation {
     /// When its present state ends at the latest.
-    fileprivate var end: Instant? {
+    var end: Instant? {
         switch state {
         case .created, .opened, .pending: validity.deadline
         case .approved(let approval): approval.at + request.policy.timing.approvalWindow

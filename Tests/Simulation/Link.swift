@@ -20,19 +20,27 @@ final class SimulatedProvider: FaceProvider {
     let checkConcurrency = 3
     let enrolsFaces = true
     private let link: Link
+    /// The life of the daemon that asks, among several; `nil` for the only daemon.
+    private let life: Int?
 
-    init(link: Link, name: ProviderName = ProviderName("simulated")) {
+    init(link: Link, name: ProviderName = ProviderName("simulated"), askedIn life: Int? = nil) {
         self.link = link
         self.name = name
+        self.life = life
     }
+
+    /// The same provider, as a daemon among several asks it.
+    func asked(in life: Int) -> SimulatedProvider { SimulatedProvider(link: link, name: name, askedIn: life) }
 
     func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         guard let history = link.history else { throw .unavailable(cause: "no history") }
+        guard await history.isLife(life) else { throw .unavailable(cause: "the process is gone") }
         return try await history.providerBegins(request, at: name).get()
     }
 
     func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus {
         guard let history = link.history else { throw .unavailable(cause: "no history") }
+        guard await history.isLife(life) else { throw .unavailable(cause: "the process is gone") }
         return try await history.providerChecks(reference, at: name).get()
     }
 }
@@ -48,6 +56,9 @@ struct Fate {
 }
 
 extension History {
+    /// Whether the daemon that runs is in that life: what a dead one still does has no effect.
+    func isLife(_ life: Int?) -> Bool { life.map { $0 == self.life } ?? true }
+
     func providerBegins(_ request: ScanRequest, at name: ProviderName) async -> Result<StartedScan, ProviderError> {
         census.begins += 1
         if !People.all.contains(where: { $0.enrolment(at: name) == request.enrolment }) {
@@ -82,6 +93,7 @@ extension History {
         at name: ProviderName
     ) async -> Result<ScanStatus, ProviderError> {
         census.checks += 1
+        checkAsking(reference, at: name)
         if let fate = fates[reference], fate.provider != name {
             fail("\(name) was asked about \(reference.text), which is \(fate.provider)'s")
         }
@@ -90,7 +102,7 @@ extension History {
         let held = checked
         checked.removeAll { service.cache.card($0)?.operation.follows(reference) ?? false }
         await interleave()
-        if calm == 0, random.happens(percent: 3) { stall() }
+        if calm == 0, random.happens(percent: 3) { await hang() }
         checked = held
         let answer = early ?? providerAnswer(reference, at: name)
         if answer == .success(.approved), approvalsSaid[reference] == nil { approvalsSaid[reference] = time.now }

@@ -51,7 +51,7 @@ struct ModelOperation {
     let address: UInt8
     /// The other one of a pair that began in the same instant, one real and one a decoy, and that nobody ever opens.
     var twin: Int?
-    var sightings: [Proof: Sighting] = [:]
+    var sightings: [Sighter: Sighting] = [:]
     var delivered: Grant?
     /// The browsers in which its number was typed.
     var knowing: Set<String> = []
@@ -104,6 +104,13 @@ enum Proof: String, CaseIterable {
     case wrong
 }
 
+/// A caller, of one daemon among several.
+struct Sighter: Hashable {
+    let proof: Proof
+    /// The daemon's life; `nil` for the only daemon.
+    let life: Int?
+}
+
 /// The last answer that a caller saw, in one life of the daemon.
 struct Sighting {
     let life: Int
@@ -118,6 +125,7 @@ struct Census: Sendable {
     var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0, failovers = 0, enrolled = 0
     var parked = 0, woken = 0, released = 0, turnedAway = 0
     var hooks = 0, expedited = 0
+    var pauses = 0, handovers = 0, renamed = 0, adopted = 0, delivered = 0, lost = 0, gaps = 0
     var ends: [String: Int] = [:]
 
     mutating func add(_ other: Census) {
@@ -143,6 +151,13 @@ struct Census: Sendable {
         turnedAway += other.turnedAway
         hooks += other.hooks
         expedited += other.expedited
+        pauses += other.pauses
+        handovers += other.handovers
+        renamed += other.renamed
+        adopted += other.adopted
+        delivered += other.delivered
+        lost += other.lost
+        gaps += other.gaps
         ends.merge(other.ends, uniquingKeysWith: +)
     }
 }

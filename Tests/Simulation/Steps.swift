@@ -1,10 +1,16 @@
 import Kernel
 import MemoryStore
-import Operations
+
+@testable import Operations
 
 extension History {
     /// Does one random thing.
     func takeStep() async {
+        if cluster != nil, await takeClusterStep() { return }
+        await takeUsualStep()
+    }
+
+    private func takeUsualStep() async {
         switch random.below(230) {
         case 0..<7: await beginOne()
         case 7..<8: await beginTwins()
@@ -42,6 +48,8 @@ extension History {
     }
 
     private func stepWall() {
+        // The clocks of several daemons differ from the beginning, and a daemon whose clock is far off is not ready.
+        guard cluster == nil else { return }
         let seconds = random.below(1200) - 600
         note("the wall clock steps by \(seconds) s")
         time.stepWall(by: .seconds(seconds))
@@ -60,12 +68,23 @@ extension History {
         note("\(duration) go by unseen")
         time.advance(by: duration)
         lastOutage = time.now
+        for index in daemons.indices { daemons[index].peer?.lastTrouble = time.now }
+    }
+
+    /// A provider takes its time to answer: the only daemon stands still meanwhile, and others go on.
+    func hang() async {
+        guard cluster != nil else { return stall() }
+        guard depth < 2 else { return }
+        depth += 1
+        defer { depth -= 1 }
+        await pass(.milliseconds(1 + random.below(12_000)))
     }
 
     /// Lets time pass as the watcher's loop does: from one due check to the next.
     func pass(_ duration: Duration) async {
-        let target = time.now + duration
         note("\(duration) go by")
+        if cluster != nil { return await passTogether(duration) }
+        let target = time.now + duration
         while violation == nil {
             await tick()
             guard time.now < target else {
@@ -79,15 +98,17 @@ extension History {
         }
     }
 
-    private func tick() async {
-        let present = watcher
-        let checks = present.tick()
+    func tick() async {
+        let present = daemons[current]
+        let checks = present.watcher.tick()
         checked += checks.map(\.operation)
-        lastTick = time.now
+        daemons[current].lastTick = time.now
         await settleWaiters()
-        await present.keepBindings()
+        await present.watcher.keepBindings()
+        if present.service.hasAdoptions { await present.service.readAdopted() }
         for check in checks {
-            await present.check(check)
+            // Of several a dead one checks nothing more.
+            if cluster == nil || life == present.life { await present.watcher.check(check) }
             if let index = checked.lastIndex(of: check.operation) { checked.remove(at: index) }
         }
     }
@@ -106,19 +127,19 @@ extension History {
 
     /// Kills the daemon and starts it again, until it comes up.
     func restart() async {
+        guard cluster == nil else { return await restartCurrent() }
         while true {
             census.crashes += 1
             if random.happens(percent: 50) { await drain() }
             checkWrites()
-            life += 1
-            lifeBegan = time.now
-            note("a crash, life \(life) begins")
+            let next = life + 1
+            note("a crash, life \(next) begins")
             disk.crash()
             let live = disk.tables.operations.values.count { !$0.state.isTerminal }
             // The state of addresses is in memory.
-            quiet = [:]
-            (service, watcher) = Self.daemon(disk: disk, environment: environment, providers: providers)
-            intake = Self.intake(for: service, environment: environment, providers: providers)
+            daemons[0] = SimulatedDaemon(environment, disk: disk, providers: providers)
+            daemons[0].life = next
+            daemons[0].lifeBegan = time.now
             await settleWaiters()
             // Nobody is served before it has recovered.
             depth += 2
@@ -139,12 +160,18 @@ extension History {
             let operation = operations.randomElement(using: &random)
         else { return }
         guard let current = service.cache.card(operation.publicID)?.operation else { return }
+        let stored = disk.tables.operations[operation.row] ?? current
         let snapshot = random.happens(percent: 50) ? current : operation.begun.operation
         let status = random.happens(percent: 30) ? ScanStatus.rejected(.notMatched) : .approved
         // Of the scan that is followed only the provider itself speaks.
         if case .pending(let scan) = current.state, scan.reference == reference { return }
+        if case .pending(let scan) = stored.state, scan.reference == reference { return }
         note("word of \(reference.text) reaches \(operation.number): \(status)")
-        await attempt { service in try await service.observe(status, of: reference, for: snapshot) }
+        let observing = { (service: OperationService) in
+            try await service.observe(status, of: reference, for: snapshot)
+        }
+        // Where another daemon may begin to follow the scan meanwhile, nothing comes in between.
+        if cluster == nil { await attempt(observing) } else { await calmly { await attempt(observing) } }
     }
 
     /// Time is called on an operation that has some left.
@@ -160,6 +187,8 @@ extension History {
     /// Calls the daemon; what a dead one would have answered is lost.
     @discardableResult
     func attempt<T: Sendable>(_ call: (OperationService) async throws -> T) async -> T? {
+        // A daemon that has died answers nobody.
+        guard daemons[current].peer?.isUp != false else { return nil }
         let present = life
         do {
             let answer = try await call(service)
@@ -180,12 +209,16 @@ extension History {
         storeIsDown = false
         providerIsDown = false
         calm += 1
+        for index in daemons.indices where daemons[index].peer?.isUp == false { await start(index) }
+        // Several daemons rest after a while, and then every verdict is seen.
+        if cluster != nil { await pass(.seconds(100)) }
         await pass(Self.lifetime + Self.approvalWindow + Self.redemptionWindow + .seconds(5))
         checkAll()
         let tables = disk.tables
         for (row, operation) in tables.operations where !operation.state.isTerminal {
             fail("operation \(row) never ended: \(operation.state.name)")
         }
+        checkAudit()
         census.lateVerdicts += tables.auditLog.events(OperationAuditEvent.self).count { $0 == .lateVerdict }
         for operation in tables.operations.values {
             let code = if case .failed(let code, _) = operation.state { " \(code)" } else { "" }
@@ -197,8 +230,10 @@ extension History {
             fail("operation \(operation.id) outlived a restart: \(operation.state.name)")
         }
         await pass(OperationCache.terminalStay + .seconds(5))
-        if !waiters.isEmpty || service.cache.parkedCount != 0 { fail("polls are parked for ever") }
-        if service.cache.count != 0 { fail("\(service.cache.count) operations never left the cache") }
+        for cache in daemons.map(\.service.cache) {
+            if !waiters.isEmpty || cache.parkedCount != 0 { fail("polls are parked for ever") }
+            if cache.count != 0 { fail("\(cache.count) operations never left the cache") }
+        }
         checkAll()
     }
 }

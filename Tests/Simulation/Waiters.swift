@@ -19,7 +19,8 @@ struct ModelWaiter {
     /// The proof of its poll once it is awake; one of a crowd does not poll.
     let proof: Proof?
     let deadline: Uptime
-    /// The life of the daemon that it waits in.
+    /// The daemon that it waits at, and its life.
+    let daemon: Int
     let life: Int
     let isProven: Bool
     let awakening: Awakening
@@ -88,8 +89,8 @@ extension History {
     func settleWaiters() async {
         guard !waiters.isEmpty else { return }
         // Their connections died with the daemon.
-        for waiter in takeWaiters(where: { $0.life != life }) { await end(waiter) }
-        let woken = takeWaiters { !isListed($0) || lastTick >= $0.deadline }
+        for waiter in takeWaiters(where: { !isAlive($0) }) { await end(waiter) }
+        let woken = takeWaiters { !isAsleep($0) }
         for waiter in woken where violation == nil {
             switch await waiter.awakening.outcome() {
             case .free: census.woken += 1
@@ -97,13 +98,29 @@ extension History {
             case .never: fail("a parked poll slept through what it waited for")
             }
         }
-        if waiters.contains(where: \.awakening.isOver) { fail("a parked poll was woken for nothing") }
-        for waiter in woken { await goOn(waiter) }
+        // A change that a daemon was writing when it began to stand still has woken what it will hear of later.
+        if waiters.contains(where: { $0.awakening.isOver && !isAtPaused($0) }) {
+            fail("a parked poll was woken for nothing")
+        }
+        for waiter in woken { await at(waiter.daemon) { await goOn(waiter) } }
     }
+
+    /// Whether the daemon that it waits at still lives.
+    func isAlive(_ waiter: ModelWaiter) -> Bool { daemons[waiter.daemon].life == waiter.life }
+
+    /// Whether it has to sleep on; a daemon that stands still wakes nobody.
+    private func isAsleep(_ waiter: ModelWaiter) -> Bool {
+        if isAtPaused(waiter) { return true }
+        return isListed(waiter) && daemons[waiter.daemon].lastTick < waiter.deadline
+    }
+
+    private func isAtPaused(_ waiter: ModelWaiter) -> Bool { daemons[waiter.daemon].peer?.isPaused == true }
 
     /// As a server does: what shows nothing new to an outsider is waited through, and everything else is an answer.
     private func goOn(_ waiter: ModelWaiter) async {
         guard let proof = waiter.proof, violation == nil else { return }
+        // Of several, a daemon may have died meanwhile, or begun to stand still.
+        if cluster != nil, !isAlive(waiter) || isAtPaused(waiter) { return }
         let publicID = operations[waiter.index].publicID
         if waiter.life == life, time.now < waiter.deadline, let view = service.peek(publicID, waiter.caller),
             case .pending = view, view.seq == waiter.view.seq
@@ -115,6 +132,7 @@ extension History {
     }
 
     private func park(_ caller: Caller, _ proof: Proof?, for index: Int, until latest: Uptime) async {
+        guard await canWait(for: operations[index]) else { return }
         let service = service
         guard let view = service.peek(operations[index].publicID, caller), case .pending = view,
             let shown = service.cache.card(operations[index].publicID)?.operation
@@ -129,6 +147,7 @@ extension History {
             caller: caller,
             proof: proof,
             deadline: deadline,
+            daemon: current,
             life: life,
             isProven: Visibility.isProven(caller, shown),
             awakening: awakening,
@@ -137,6 +156,14 @@ extension History {
         census.parked += 1
         if service.cache.isDraining.withLock({ $0 }) { return waiters.append(waiter) }
         if await isLetIn(waiter) { waiters.append(waiter) }
+    }
+
+    /// Whether the daemon still serves; one of several first reads the operation, if another one began it.
+    private func canWait(for operation: ModelOperation) async -> Bool {
+        guard cluster != nil, !service.cache.isDraining.withLock({ $0 }) else { return true }
+        let present = life
+        await attempt { service in _ = try await service.known(operation.publicID) }
+        return life == present && daemons[current].peer?.isServing == true
     }
 
     private func wait(_ awakening: Awakening, for shown: Operation, until deadline: Uptime, as caller: Caller) async {
@@ -156,8 +183,9 @@ extension History {
 
     /// Whether the cache still has it in its list, from which a change takes all.
     func isListed(_ waiter: ModelWaiter) -> Bool {
-        waiter.life == life
-            && service.cache.card(waiter.operation.credentials.publicID)?.operation.seq == waiter.operation.seq
+        isAlive(waiter)
+            && daemons[waiter.daemon].service.cache.card(waiter.operation.credentials.publicID)?.operation.seq
+                == waiter.operation.seq
     }
 
     private func takeWaiters(where isTaken: (ModelWaiter) -> Bool) -> [ModelWaiter] {

@@ -44,7 +44,7 @@ extension History {
         let isForged = random.happens(percent: 25)
         let event = random.happens(percent: 25) ? "the same" : "event \(census.hooks)"
         let before = (disk.tally, service.cache.card(reference: reference, at: provider)?.operation, census.checks)
-        let answer = intake.receive(
+        let answer = daemons[current].intake.receive(
             WebhookDelivery(body: Array(reference.text.utf8)) { name in
                 switch name {
                 case "signature": [isForged ? "guessed" : "genuine"]
@@ -63,10 +63,11 @@ extension History {
         checkHastened(operation)
     }
 
-    /// The check comes within half a second, unless it is in progress already.
+    /// The check comes within half a second, unless it is in progress already, or another daemon's.
     private func checkHastened(_ operation: Operation) {
         guard case .pending = operation.state, service.clock.now < operation.validity.deadline,
-            !checked.contains(operation.credentials.publicID), depth == 0
+            !checked.contains(operation.credentials.publicID), depth == 0,
+            service.watch.ownership.includes(operation)
         else { return }
         guard let due = watcher.nextDue, due - time.now <= .milliseconds(500) else {
             return fail("a webhook did not bring the check of \(operation.id) forward")

@@ -27,9 +27,9 @@ extension StoreUnderTest {
         #expect(try await store.live(of: NodeName(slot: 4), after: nil, limit: 9).isEmpty)
         let credentials = operation(3).credentials
         #expect(try await store.find(publicID: credentials.publicID)?.id == operation(3).id)
-        #expect(try await store.findLive(ticket: credentials.ticket)?.id == operation(3).id)
+        #expect(try await store.find(ticket: credentials.ticket)?.operation.id == operation(3).id)
         #expect(try await store.find(publicID: credentials.ticket) == nil, "a ticket is no public id")
-        #expect(try await store.findLive(ticket: credentials.publicID) == nil, "a public id is no ticket")
+        #expect(try await store.find(ticket: credentials.publicID) == nil, "a public id is no ticket")
         // The next version is another daemon's, which follows the operation from then on.
         let opened = operation(1, state: OperationSample.everyState[1], seq: 2).written(by: other)
         #expect(try await update(opened, over: 1))
@@ -41,6 +41,18 @@ extension StoreUnderTest {
         let left = try await unitOfWork.run { try store.live(ofAccount: account, in: $0).map(\.id) }
         #expect(left == [operation(1).id, operation(2).id])
         #expect(try await store.find(publicID: credentials.publicID)?.state.name == .failed)
-        #expect(try await store.findLive(ticket: credentials.ticket) == nil)
+        #expect(try await store.find(ticket: credentials.ticket) == nil, "no browser of its can come back")
+        try await checkBrowser(of: opened)
+    }
+
+    /// The browser of a scan is found by its ticket, also after the end.
+    private func checkBrowser(of opened: Operations.Operation) async throws {
+        let ticket = opened.credentials.ticket
+        let browser = try #require(try await store.find(ticket: ticket)?.browser)
+        let ended = operation(1, state: .failed(.notMatched, at: OperationSample.start), seq: 3)
+        #expect(try await update(ended, over: 2))
+        let found = try #require(try await store.find(ticket: ticket))
+        #expect(found.operation.state.name == .failed && found.browser == browser)
+        #expect(try await store.find(row: ended.id) == found.operation)
     }
 }

@@ -76,6 +76,29 @@ struct SharedRingTests {
         #expect(first.kids[2...] == [old, next])
     }
 
+    // T-266
+    @Test func `a daemon that has not heard of a rotation elsewhere makes the next one, and records it`() async throws {
+        let (first, second) = (try fixture.daemon(), try fixture.daemon())
+        let elsewhere = try first.rotate(now: TokenFixture.now, unannounced: true)
+        let following = first.kids[1]
+        #expect(second.kids[0] != elsewhere)
+        #expect(try second.rotate(now: TokenFixture.now, unannounced: true) == following)
+        #expect(second.snapshot.keys.map(\.state) == [.active, .next, .retiring, .retiring])
+        #expect(rings["signing"]?.version == 3)
+        #expect(await second.recorded() == [.rotated(to: following)])
+    }
+
+    @Test func `a rotation that another daemon's makes too early is refused`() throws {
+        let first = try fixture.daemon(announcement: SharedRingFixture.day)
+        let second = try fixture.daemon(announcement: SharedRingFixture.day)
+        let due = TokenFixture.now + SharedRingFixture.day
+        try first.rotate(now: due)
+        let error = #expect(throws: KeyError.self) { try second.rotate(now: due) }
+        let ready = due + SharedRingFixture.day
+        #expect(error == .refused(.notAnnounced(next: first.kids[1].text, readyAt: ready)))
+        #expect(second.kids == first.kids)
+    }
+
     // T-263
     @Test func `a clock that differs from another daemon's as far as allowed makes no date wrong`() throws {
         let (first, second) = (try fixture.daemon(), try fixture.daemon())
@@ -137,8 +160,34 @@ struct SharedRingTests {
         rings.fail(times: 2)
         feed.tell(.message(.clientsChanged), event)
         let before = rings.calls
-        await second.follow(feed, in: TokenFixture.environment)
+        let told = Mutex<[KeyError?]>([])
+        await second.follow(feed, in: TokenFixture.environment) { error in
+            told.withLock { $0.append(error as? KeyError) }
+        }
         #expect(rings.calls == before + 3)
+        #expect(second.kids == first.kids)
+        let away = KeyError.unavailable(
+            path: "the row `signing` of key_rings",
+            action: "read or change",
+            cause: "it is away"
+        )
+        #expect(told.withLock { $0 } == [away], "once")
+    }
+
+    @Test func `messages that come during a reading of the keys cause one more`() async throws {
+        let (first, second) = (try fixture.daemon(), try fixture.daemon())
+        try first.rotate(now: TokenFixture.now)
+        let burst = BurstFeed(count: 50)
+        // The first reading lasts until all messages have come.
+        rings.fail(times: 1)
+        let before = rings.calls
+        let environment = Environment(
+            now: { TokenFixture.now },
+            clock: burst,
+            randomBytes: TokenFixture.environment.randomBytes
+        )
+        await second.follow(burst, in: environment) { _ in }
+        #expect((2...3).contains(rings.calls - before))
         #expect(second.kids == first.kids)
     }
 
@@ -157,6 +206,38 @@ struct SharedRingTests {
         #expect(await daemon.recorded().isEmpty)
         try daemon.reload()
         #expect(daemon.kids == before)
+    }
+
+    // T-267
+    @Test func `a change whose answer was lost is recorded once, as soon as a reading shows it`() async throws {
+        let (first, second) = (try fixture.daemon(), try fixture.daemon())
+        let next = first.kids[1]
+        rings.loseAnswer()
+        #expect(throws: KeyError.self) { try first.rotate(now: TokenFixture.now, unannounced: true) }
+        #expect(first.kids[0] != next)
+        #expect(await first.recorded().isEmpty)
+        try second.reload()
+        #expect(second.kids[0] == next)
+        #expect(await second.recorded().isEmpty, "it was not this daemon's")
+        for _ in 1...2 { try first.reload() }
+        #expect(await first.recorded() == [.rotated(to: next)])
+        rings.loseAnswer()
+        let old = second.kids[2]
+        #expect(throws: KeyError.self) { try second.retire(old.text, now: TokenFixture.now) }
+        _ = try second.rotate(now: TokenFixture.now, unannounced: true)
+        #expect(await second.recorded() == [.retired(old), .rotated(to: second.kids[0])], "in their order")
+    }
+
+    // T-267
+    @Test func `a change that failed before it was made is not recorded when another daemon makes it`() async throws {
+        let (first, second) = (try fixture.daemon(), try fixture.daemon())
+        rings.interfere([{ throw StoreError.unavailable(cause: "it is away") }])
+        #expect(throws: KeyError.self) { try first.rotate(now: TokenFixture.now, unannounced: true) }
+        try second.rotate(now: TokenFixture.now + .seconds(1), unannounced: true)
+        try first.reload()
+        #expect(first.kids == second.kids)
+        #expect(await first.recorded().isEmpty)
+        #expect(await second.recorded() == [.rotated(to: second.kids[0])])
     }
 
     @Test func `a row that is gone is not made again by a daemon that runs`() throws {
@@ -184,6 +265,52 @@ struct SharedRingTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/signing/ring.json")) == ringFile)
     }
 
+    // T-211
+    @Test func `attack: a deleted row brings no old keys of a folder back, until the operator wants them`() throws {
+        let folder = try fixture.folder()
+        let alone = try TokenFixture.openRing(folder)
+        try alone.openIdentity(now: TokenFixture.now)
+        let shared = try fixture.daemon(in: folder)
+        let leaked = shared.kids[0]
+        try shared.rotate(now: TokenFixture.now)
+        try shared.retire(leaked.text, now: TokenFixture.now)
+        for name in ["signing", "identity"] {
+            let row = try #require(rings[name])
+            rings[name] = nil
+            let mark = "\(folder.path)/\(name).moved"
+            let error = try #require(try fixture.refusal(in: folder))
+            #expect(
+                error == .moved(row: "the row `\(name)` of key_rings", ring: "\(folder.path)/\(name)", mark: mark)
+            )
+            #expect("\(error)".contains("delete \(mark)"))
+            #expect(rings[name] == nil)
+            rings[name] = row
+        }
+        #expect(try fixture.daemon(in: folder).keys == shared.keys, "restored")
+        rings["signing"] = nil
+        try FileManager.default.removeItem(atPath: "\(folder.path)/signing.moved")
+        #expect(try fixture.daemon(in: folder).kids == alone.kids)
+    }
+
+    @Test func `an old ring that can't be marked stops only the daemon that would take its keys`() throws {
+        let folder = try fixture.folder()
+        let alone = try TokenFixture.openRing(folder)
+        // As in a read-only folder, the lock can't be opened for writing. Root may write anywhere.
+        let lock = "\(folder.path)/lock"
+        try FileManager.default.removeItem(atPath: lock)
+        try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+        #expect(try fixture.refusal(in: folder) != nil && rings["signing"] == nil)
+        let first = try fixture.daemon()
+        let reported = Mutex<[KeyError]>([])
+        let second = try fixture.daemon(in: folder) { error in reported.withLock { $0.append(error) } }
+        #expect(second.kids == first.kids && second.kids != alone.kids)
+        let errors = reported.withLock(\.self)
+        guard errors.count == 1, case .unavailable(path: lock, action: "open", _) = errors[0] else {
+            Issue.record("\(errors)")
+            return
+        }
+    }
+
     @Test func `the keys of the database go before those of a key folder`() throws {
         let first = try fixture.daemon()
         let folder = try fixture.folder()
@@ -199,6 +326,30 @@ struct SharedRingTests {
         #expect(first.keys.count == 4 && second.keys == first.keys)
         #expect(try fixture.daemon().keys == first.keys, "a later start finds them")
         #expect(rings["identity"]?.version == 1)
+    }
+}
+
+/// A feed that tells of changes of keys in a row, and a clock whose waits last until all were taken.
+private final class BurstFeed: ChangeFeed, MonotonicClock {
+    private let left: Mutex<Int>
+
+    init(count: Int) { left = Mutex(count) }
+
+    let now = Uptime(nanoseconds: 0)
+
+    func sleep(until deadline: Uptime) async throws {
+        while left.withLock({ $0 >= 0 }), !Task.isCancelled { await Task.yield() }
+    }
+
+    func announce(_ message: FeedMessage) {}
+
+    func events() -> AsyncStream<FeedEvent> {
+        AsyncStream { [self] in
+            left.withLock { left in
+                left -= 1
+                return left >= 0 ? .message(.keysChanged) : nil
+            }
+        }
     }
 }
 

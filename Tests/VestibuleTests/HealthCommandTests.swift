@@ -48,6 +48,10 @@ struct HealthCommandTests {
     @Test(arguments: [
         ("drained", "an operator drained the daemon, and `vestibule nodes drain --undo` brings it back"),
         ("skewed", "the clock differs from the database server's"),
+        (
+            "unheard",
+            "other daemons of the database have another storage.postgres.notices, and this one has to be restarted with theirs"
+        ),
         ("unavailable", "the database cannot be used, and the daemon's log has the cause"),
     ])
     func `the reason for which a daemon is not ready is told`(reason: String, sentence: String) async throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kernel
+import MemoryStore
 import Synchronization
 import Testing
 
@@ -76,7 +77,7 @@ struct NodeCommandTests {
         #expect(refusals.allSatisfy { $0.message.contains("node-7") })
     }
 
-    @Test func `the only daemon of a database is listed, and drained only with --last`() throws {
+    @Test func `the only daemon of a database is listed, and drained only with --last`() async throws {
         let time = Mutex(Instant(milliseconds: 0))
         let node = LocalNode(NodeDescription(version: "0.1.0", config: "", encryptionKey: "")) {
             time.withLock { now in
@@ -91,11 +92,18 @@ struct NodeCommandTests {
         #expect(
             cells == [["local *", "serving", "yes", "held", "-", "-", "same", "same", "0.1.0", started, serving]]
         )
-        #expect(throws: NodeError.last) { try node.setDraining(true, of: .first, isLastAllowed: false) }
+        let disk = MemoryDisk().open()
+        func drain(_ isDraining: Bool, isLastAllowed: Bool = false) async throws -> Bool {
+            try await disk.unitOfWork.run { transaction in
+                try node.setDraining(isDraining, of: .first, isLastAllowed: isLastAllowed, in: transaction)
+            }
+        }
+        await #expect(throws: NodeError.last) { try await drain(true) }
         #expect(!node.peers.isDraining)
-        try node.setDraining(true, of: .first, isLastAllowed: true)
+        #expect(try await drain(true, isLastAllowed: true))
         #expect(node.peers.isDraining)
-        try node.setDraining(false, of: .first, isLastAllowed: false)
+        #expect(try await !drain(true), "it is no change")
+        #expect(try await drain(false))
         #expect(!node.peers.isDraining)
     }
 

@@ -16,9 +16,11 @@ package struct NodeAdministration: Sendable {
     let registry: any NodeRegistry
     /// The daemon that is asked, among them.
     let membership: any NodeMembership
+    let draining: NodeDraining
 
-    package init(registry: any NodeRegistry, membership: any NodeMembership) {
+    package init(registry: any NodeRegistry, membership: any NodeMembership, draining: NodeDraining) {
         self.registry = registry
+        self.draining = draining
         self.membership = membership
     }
 

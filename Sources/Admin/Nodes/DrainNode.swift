@@ -16,10 +16,11 @@ struct DrainNode: CommandLineCommand {
 
     func handle(_ services: AdminServices) async throws -> [NodeView] {
         let nodes = services.nodes
-        let text = node ?? nodes.membership.node.text
+        let asked = nodes.membership.node
+        let text = node ?? asked.text
         guard let name = NodeName(text) else { throw AdminError(NodeError.notFound, of: text) }
         do {
-            try await nodes.registry.setDraining(!isUndone, of: name, isLastAllowed: isLastAllowed)
+            try await nodes.draining.set(!isUndone, of: name, asked: asked, isLastAllowed: isLastAllowed)
         } catch let error as NodeError { throw AdminError(error, of: text) }
         return try await nodes.views()
     }

@@ -60,7 +60,13 @@ package struct CoreFeature: Sendable {
         let environment = environment.making(self.stores.upkeep.ids)
         self.environment = environment
         do {
-            secrets = try ServerSecrets(root, settings, upkeep: self.stores.upkeep, environment: environment)
+            secrets = try ServerSecrets(
+                root,
+                settings,
+                upkeep: self.stores.upkeep,
+                environment: environment,
+                logger: logger
+            )
             audit = try AuditFeature(
                 settings,
                 environment: environment,
@@ -120,7 +126,8 @@ struct ServerSecrets: Sendable {
         _ root: RootSecrets,
         _ settings: Settings,
         upkeep: any StoreUpkeep,
-        environment: Environment
+        environment: Environment,
+        logger: Logger
     ) throws {
         folder = root.folder
         encryptor = root.encryptor
@@ -130,7 +137,12 @@ struct ServerSecrets: Sendable {
             ring = try KeyRing.open(in: folder, policy: policy, longestToken: longest, now: now)
             return
         }
-        let shared = SharedRingStore(rings, folder: folder, feed: upkeep.feed, environment: environment)
+        let shared = SharedRingStore(rings, folder: folder, feed: upkeep.feed, environment: environment) { error in
+            logger.warning(
+                "the key folder's old ring could not be marked as moved to the database: delete it, or it may be used if the database loses its keys",
+                metadata: ["error": "\(error)"]
+            )
+        }
         // Another daemon may sign with the old key until it has heard of the rotation, at the latest at its next look.
         let longestAnywhere = longest + KeyRotation.interval * 2
         ring = try KeyRing.open(in: shared, policy: policy, longestToken: longestAnywhere, now: now)

@@ -12,7 +12,7 @@ package struct PasskeyFeature: Sendable {
     let owned: OwnedPasskeys
     package let trust: PasskeyTrust
     let browsers: WebSessionService
-    /// The key that hashes the sources by which open challenges are counted, used only by this process.
+    /// The key that hashes the sources by which open challenges are counted, the same on every daemon.
     let sourceKey: Secret
 
     init(
@@ -30,7 +30,7 @@ package struct PasskeyFeature: Sendable {
             folder: settings.passkeys.attestation.trustFolder,
             grace: settings.passkeys.attestation.metadataGrace
         )
-        sourceKey = environment.newSecret()
+        sourceKey = Secret(Base64URL.encode(core.secrets.folder.derivedDigest(.openCeremonies).bytes))
         service = PasskeyService(
             environment: environment,
             unitOfWork: unitOfWork,

@@ -146,7 +146,7 @@ enum MetricCatalogue {
                 "vestibule_readiness_total",
                 .counter,
                 help:
-                    "Answers of /readyz: ready, unavailable (the store can't be used), skewed (the clock differs), draining (it stops) or drained (by an operator).",
+                    "Answers of /readyz: ready, unavailable (the store can't be used), skewed (the clock differs), unheard (other daemons have another storage.postgres.notices), draining (it stops) or drained (by an operator).",
                 labels: ["outcome"]
             ),
             MetricFamily(

@@ -27,6 +27,13 @@ struct MembershipLog: Sendable {
                 "the operations of stopped daemons can't be taken over: it is tried again each second",
                 metadata: ["cause": "\(cause)"]
             )
+        case .unheard:
+            logger.error(
+                """
+                other daemons of the database have another storage.postgres.notices, and don't hear this one: /readyz \
+                says 503. Write the same in all, and restart this one
+                """
+            )
         }
     }
 }

@@ -77,6 +77,8 @@ struct PostgresShare: Sendable {
             (membership, messages, nodes, feed) = (nil, nil, SingleNode(), SilentFeed())
             return
         }
+        // A daemon looks when it joins.
+        if use.process == .command { try PostgresMembership.checkNotices(options, environment: environment) }
         let membership =
             use.process == .command
             ? nil
@@ -132,7 +134,7 @@ struct PostgresUpkeep: StoreUpkeep {
 
     var encryptedRows: (any EncryptedRows)? { SQLEncryptedRows(database) }
 
-    var registry: any NodeRegistry { PostgresNodeRegistry(database, unitOfWork: unitOfWork) }
+    var registry: any NodeRegistry { PostgresNodeRegistry(database) }
 
     /// The server's own monitoring has its sizes.
     var fileSizes: (database: Int64, log: Int64)? { nil }

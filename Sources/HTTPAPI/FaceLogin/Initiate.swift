@@ -31,7 +31,7 @@ extension FaceLoginAPI {
         )
         let start = try checked.get()
         // Another daemon may follow the older login. One that can't be read goes on to its deadline.
-        if let older = input.supersedes.flatMap({ UUIDBits($0) }) { try? await service.load(older) }
+        if let older = input.supersedes.flatMap({ UUIDBits($0) }) { _ = try? await service.load(older) }
         let begun = try await service.begin(
             BeginOperation(
                 email: start.email,

@@ -5,6 +5,8 @@ import Synchronization
 /// The limits' decision on a poll that was intercepted.
 enum PollAdmission: Sendable {
     case admitted
+    /// The poll was admitted, but did not wait, because the login was not in the cache.
+    case unread
     /// The poll has waited, and its client left meanwhile.
     case deserted
     /// The case is indirect because every request reserves room for this enum.

@@ -18,17 +18,24 @@ extension FaceLoginAPI {
             verifier: presented?.codeVerifier,
             returnCode: presented?.returnCode
         )
+        var (parked, loaded): (ParkedPoll?, LoadedOperation?) = (nil, nil)
         switch context.pollAdmission {
         case .admitted: break
+        case .unread: (parked, loaded) = try await parkedAfterReading(caller, of: publicID, for: request, in: context)
         case .deserted: return try await viewOnDisconnect(of: publicID, for: caller, request)
         case .refused(let error): throw error
         // The poll was not intercepted: its body had to be read first, or its path is not in the usual form.
         case nil:
-            guard let parked = try admit(caller, to: publicID, for: request, in: context) else { break }
+            parked = try admit(caller, to: publicID, for: request, in: context)
+            if parked == nil {
+                (parked, loaded) = try await parkedAfterReading(caller, of: publicID, for: request, in: context)
+            }
+        }
+        if let parked {
             await parked.park(context)
             if parked.isDeserted { return try await viewOnDisconnect(of: publicID, for: caller, request) }
         }
-        let polled = try await service.poll(publicID, as: caller) { [callers, following] in
+        let polled = try await service.poll(publicID, as: caller, after: loaded) { [callers, following] in
             let proof = try callers.gate.signIn(request)
             var known = callers.withFingerprint(caller, of: request, in: context)
             known.proofKey = proof?.thumbprint
@@ -46,12 +53,31 @@ extension FaceLoginAPI {
         do throws(APIError) {
             let publicID = try publicID(context)
             let parked = try admit(callers.caller(request, of: publicID), to: publicID, for: request, in: context)
-            context.pollAdmission = .admitted
+            context.pollAdmission = parked == nil && service.cache.card(publicID) == nil ? .unread : .admitted
             return parked
         } catch {
             context.pollAdmission = .refused(error)
             return nil
         }
+    }
+
+    /// Returns a poll that waits for a login of another daemon, after reading that, or what was read if it does not wait.
+    ///
+    /// Neither for a plain poll, and for a login that is known here.
+    private func parkedAfterReading(
+        _ caller: Caller,
+        of publicID: Digest256,
+        for request: Request,
+        in context: APIContext
+    ) async throws -> (ParkedPoll?, LoadedOperation?) {
+        guard Following.hasQuery(request), service.cache.card(publicID) == nil else { return (nil, nil) }
+        // A read that fails is repeated for the answer, which then tells why.
+        let loaded = try? await service.load(operationID(context))
+        let parked = try following.parked(publicID, request) {
+            callers.withFingerprint(caller, of: request, in: context)
+        }
+        // While a poll waits its login moves on.
+        return (parked, parked == nil ? loaded : nil)
     }
 
     private func admit(

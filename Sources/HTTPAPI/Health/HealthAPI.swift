@@ -12,7 +12,7 @@ struct HealthAPI: Sendable {
     let store: StoreProbe
     /// `nil` for a database on this machine's disk.
     let databaseClock: DatabaseClock?
-    let isDrained: @Sendable () -> Bool
+    let peers: @Sendable () -> Peers
     let outcomes: ReadinessCounts
 
     var routes: [Route] {
@@ -35,9 +35,7 @@ struct HealthAPI: Sendable {
         let isWritable = await store.isWritable()
         // Deadlines are wall times in rows that other daemons read.
         let isSkewed = databaseClock?.isSkewed ?? false
-        let outcome: ReadinessCounts.Outcome =
-            drain.isAnnounced
-            ? .draining : !isWritable ? .unavailable : isSkewed ? .skewed : isDrained() ? .drained : .ready
+        let outcome = outcome(isWritable: isWritable, isSkewed: isSkewed)
         let isReady = outcome == .ready
         outcomes.count(outcome)
         let providers = Dictionary(
@@ -60,6 +58,14 @@ struct HealthAPI: Sendable {
             ),
             status: isReady ? .ok : .serviceUnavailable
         )
+    }
+
+    private func outcome(isWritable: Bool, isSkewed: Bool) -> ReadinessCounts.Outcome {
+        if drain.isAnnounced { return .draining }
+        if !isWritable { return .unavailable }
+        if isSkewed { return .skewed }
+        let peers = peers()
+        return peers.isUnheard ? .unheard : peers.isDraining ? .drained : .ready
     }
 
     private func showVersion(_ request: Request, _ context: APIContext) async throws -> Response {

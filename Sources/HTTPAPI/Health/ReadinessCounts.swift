@@ -8,6 +8,8 @@ package final class ReadinessCounts: Sendable {
         case unavailable
         /// The clock differs from the database server's.
         case skewed
+        /// Other daemons of the database exchange messages in another way (`storage.postgres.notices`).
+        case unheard
         /// The daemon is stopping.
         case draining
         /// An operator has taken the daemon out of its load balancer.

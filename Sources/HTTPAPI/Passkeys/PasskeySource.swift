@@ -8,7 +8,7 @@ struct PasskeySource: Sendable {
     let limits: PasskeyLimits?
     let addresses: ClientAddresses
     let gate: AddressGate
-    /// The key of this process by which addresses are hashed, so that no row reveals an address.
+    /// The key of all daemons by which addresses are hashed, so that no row reveals an address.
     let key: Secret
 
     func admit(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) async throws(APIError) {

@@ -79,19 +79,19 @@ package struct ReadinessServices: Sendable {
     package let checkStore: @Sendable () async throws -> Void
     /// The clock of the database's server; `nil` for a database on this machine's disk.
     package let databaseClock: DatabaseClock?
-    /// Whether an operator wants the load balancer to leave this daemon.
-    package let isDrained: @Sendable () -> Bool
+    /// What this daemon knows of those that share its database.
+    package let peers: @Sendable () -> Peers
 
     package init(
         counts: ReadinessCounts,
         checkStore: @escaping @Sendable () async throws -> Void,
         databaseClock: DatabaseClock?,
-        isDrained: @escaping @Sendable () -> Bool
+        peers: @escaping @Sendable () -> Peers
     ) {
         self.counts = counts
         self.checkStore = checkStore
         self.databaseClock = databaseClock
-        self.isDrained = isDrained
+        self.peers = peers
     }
 }
 

@@ -115,7 +115,7 @@ package struct PasskeyServices: Sendable {
     package let changes: PasskeyChange
     package let signIn: PasskeySignIn
     package let descents: any DescentLinks
-    /// The key of this process by which addresses are hashed, so that no row reveals an address.
+    /// The key of all daemons by which addresses are hashed, so that no row reveals an address.
     package let sourceKey: Secret
 
     package init(

@@ -75,7 +75,7 @@ package struct PublicAPI: Sendable {
             drain: drain,
             store: StoreProbe(clock: environment.clock, check: core.readiness.checkStore),
             databaseClock: core.readiness.databaseClock,
-            isDrained: core.readiness.isDrained,
+            peers: core.readiness.peers,
             outcomes: core.readiness.counts
         )
         let webhooks = WebhookAPI(intake: services.operations.webhooks, bodyLimit: server.bodyLimit)

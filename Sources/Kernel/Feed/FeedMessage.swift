@@ -8,6 +8,10 @@ package enum FeedMessage: Sendable, Hashable {
     case changed(publicID: Digest256, seq: Int64)
     /// A client of the sender waits for an operation, so that its provider is to be asked often.
     case waitedFor(publicID: Digest256)
+    /// The provider of an operation that the sender follows does not answer, for a daemon whose client waits.
+    ///
+    /// It is told as often as the other daemon asks by ``waitedFor(publicID:)``.
+    case degraded(publicID: Digest256)
     /// A provider's webhook is about a scan that the sender does not follow.
     ///
     /// `scan`: SHA-256 of the provider and the scan's reference.
@@ -18,8 +22,11 @@ package enum FeedMessage: Sendable, Hashable {
     case revoked(UUIDBits)
     /// Starts of a source for an account have to be decoys for a while.
     ///
-    /// `key`: a keyed digest of both, the same on every daemon.
-    case quieted(key: UInt64)
+    /// `key`: a keyed digest of both, the same on every daemon. `milliseconds`: how long that still lasts, cut off: daemons
+    /// repeat to each other what they were told, and no round of that may add to it.
+    case quieted(key: UInt64, milliseconds: Int64)
+    /// The sender may have missed messages, and asks for those that can't be read from the database: ``quieted``.
+    case missed
     /// The owner of an account has disowned an operation that was collected: the daemon that knows its initiator quiets
     /// that.
     case disowned(operation: UUIDBits)
@@ -33,10 +40,12 @@ package enum FeedMessage: Sendable, Hashable {
         switch self {
         case .changed(let publicID, let seq): "c\(Base64URL.encode(publicID.bytes)).\(seq)"
         case .waitedFor(let publicID): "w\(Base64URL.encode(publicID.bytes))"
+        case .degraded(let publicID): "p\(Base64URL.encode(publicID.bytes))"
         case .hinted(let scan): "h\(Base64URL.encode(scan.bytes))"
         case .clientsChanged: "d"
         case .revoked(let key): "r\(key)"
-        case .quieted(let key): "q\(String(key, radix: 16))"
+        case .quieted(let key, let left): "q\(String(key, radix: 16)).\(left)"
+        case .missed: "m"
         case .disowned(let operation): "n\(operation)"
         case .keysChanged: "k"
         case .stopping: "s"
@@ -54,6 +63,9 @@ package enum FeedMessage: Sendable, Hashable {
         case ("w", 1):
             guard let publicID = Self.digest(parts[0]) else { return nil }
             self = .waitedFor(publicID: publicID)
+        case ("p", 1):
+            guard let publicID = Self.digest(parts[0]) else { return nil }
+            self = .degraded(publicID: publicID)
         case ("h", 1):
             guard let scan = Self.digest(parts[0]) else { return nil }
             self = .hinted(scan: scan)
@@ -61,9 +73,10 @@ package enum FeedMessage: Sendable, Hashable {
         case ("r", 1):
             guard let key = UUIDBits(parts[0]) else { return nil }
             self = .revoked(key)
-        case ("q", 1):
-            guard let key = UInt64(parts[0], radix: 16) else { return nil }
-            self = .quieted(key: key)
+        case ("q", 2):
+            guard let key = UInt64(parts[0], radix: 16), let left = Int64(parts[1]), left > 0 else { return nil }
+            self = .quieted(key: key, milliseconds: left)
+        case ("m", 1) where parts[0].isEmpty: self = .missed
         case ("n", 1):
             guard let operation = UUIDBits(parts[0]) else { return nil }
             self = .disowned(operation: operation)

@@ -13,6 +13,9 @@ package struct BoundedMap<Key: Hashable, Value> {
 
     package var count: Int { values.count }
 
+    /// All keys with their values, in no order.
+    package var all: [Key: Value] { values }
+
     package subscript(key: Key) -> Value? { values[key] }
 
     /// Writes the value of the key.

@@ -50,8 +50,14 @@ extension LocalNode: NodeRegistry {
         }
     }
 
-    package func setDraining(_ isDraining: Bool, of name: NodeName, isLastAllowed: Bool) throws {
+    package func setDraining(
+        _ isDraining: Bool,
+        of name: NodeName,
+        isLastAllowed: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
         try list().checkDraining(isDraining, of: name, isLastAllowed: isLastAllowed)
-        state.withLock { $0.isDraining = isDraining }
+        transaction.whenDurable { [self] in state.withLock { $0.isDraining = isDraining } }
+        return state.withLock(\.isDraining) != isDraining
     }
 }

@@ -33,6 +33,9 @@ package struct Peers: Sendable, Equatable {
     package var servingSince: Instant?
     /// Whether an operator wants this daemon to leave its load balancer.
     package var isDraining: Bool
+    /// Whether daemons that joined earlier exchange messages in another way, so that they don't hear this one, and it
+    /// doesn't hear them.
+    package var isUnheard: Bool
 
     package init(
         count: Int = 1,
@@ -40,7 +43,8 @@ package struct Peers: Sendable, Equatable {
         isLeader: Bool = true,
         encryptionKeys: Set<String> = [],
         servingSince: Instant? = nil,
-        isDraining: Bool = false
+        isDraining: Bool = false,
+        isUnheard: Bool = false
     ) {
         self.count = count
         self.serving = serving ?? count
@@ -48,6 +52,7 @@ package struct Peers: Sendable, Equatable {
         self.encryptionKeys = encryptionKeys
         self.servingSince = servingSince
         self.isDraining = isDraining
+        self.isUnheard = isUnheard
     }
 }
 

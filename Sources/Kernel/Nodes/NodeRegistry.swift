@@ -13,8 +13,15 @@ package protocol NodeRegistry: Sendable {
     ///   - isDraining: Whether it should leave.
     ///   - name: The daemon.
     ///   - isLastAllowed: Whether it may leave although no other daemon would serve.
+    ///   - transaction: The unit of work, which records the change too.
+    /// - Returns: Whether that is a change.
     /// - Throws: ``NodeError``, ``StoreError``.
-    func setDraining(_ isDraining: Bool, of name: NodeName, isLastAllowed: Bool) async throws
+    func setDraining(
+        _ isDraining: Bool,
+        of name: NodeName,
+        isLastAllowed: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> Bool
 }
 
 /// A daemon among those that share a database, by the clock of the database's server.

@@ -40,7 +40,10 @@ extension OperationService {
         let source = cache.source(of: operation.credentials.publicID) ?? admission.initiators.source(of: operation.id)
         guard let source else { return false }
         let key = limits.hush(source, client: operation.request.policy.clientID, account: account)
-        if let key { ports.feed.announce(.quieted(key: key)) }
+        if let key, let period = limits.rates?.logins.quietPeriod {
+            admission.quieted.note(key, until: environment.clock.now + period)
+            ports.feed.announce(.quieted(key: key, milliseconds: period.wholeMilliseconds))
+        }
         return true
     }
 

@@ -1,30 +1,6 @@
 package import Kernel
 import Synchronization
 
-/// An operation in memory: one immutable object per version, so that a poll copies a pointer.
-package final class CachedOperation: Sendable {
-    package let operation: Operation
-    /// The result of the last contact with the provider about this operation.
-    package let lastContact: ProviderContact
-    /// SHA-256 of the cookie of the browser that last began the scan.
-    ///
-    /// That browser may learn the outcome.
-    ///
-    /// Once the operation is collected or has failed, the digest is only in the cache. After a restart no browser
-    /// learns those outcomes.
-    package let browser: Digest256?
-
-    init(
-        operation: Operation,
-        lastContact: ProviderContact = .answered,
-        browser: Digest256? = nil
-    ) {
-        self.operation = operation
-        self.lastContact = lastContact
-        self.browser = operation.scanningBrowser ?? browser
-    }
-}
-
 /// Live operations, and terminal ones for a while, in memory.
 ///
 /// Polls are answered from it.
@@ -85,15 +61,13 @@ package final class OperationCache: Sendable {
                 return (true, [])
             }
             let old = entries.values[position].card
-            guard operation.seq > old.operation.seq else { return (false, []) }
+            guard operation.seq > old.operation.seq else {
+                entries.values[position].card = old.following(operation)
+                return (false, [])
+            }
             index(from: old.operation, to: operation)
             entries.values[position].reading.gaps = gaps
-            let merged = old.operation.credentials.isBound ? operation.bound() : operation
-            entries.values[position].card = CachedOperation(
-                operation: merged,
-                lastContact: old.lastContact,
-                browser: old.browser
-            )
+            entries.values[position].card = old.followed(by: operation)
             return (false, entries.values[position].takeWaiters())
         }
         if isNew.new {
@@ -118,6 +92,11 @@ package final class OperationCache: Sendable {
             guard case .pending(let scan) = card.operation.state, scan.page == page else { return nil }
             return CachedOperation(card, operation: card.operation.withoutPage())
         }
+    }
+
+    /// Notes the browser that the row of a decided operation names as that of its scan.
+    func note(browser: Digest256, of publicID: Digest256) {
+        replace(publicID) { $0.browser == browser ? nil : CachedOperation($0, browser: browser) }
     }
 
     /// Notes the result of the last contact with the provider, and wakes the operation's streams if it has changed.
@@ -158,7 +137,15 @@ package final class OperationCache: Sendable {
     /// Notes that messages of other daemons were lost, so that every operation may have changed.
     func noteGap() { counts.gaps.add(1, ordering: .acquiringAndReleasing) }
 
-    /// Whether the operation was neither read nor written here since messages were lost.
+    /// Notes that another daemon has written the operation, and that it could not be read.
+    func noteDoubt(_ publicID: Digest256) {
+        shard(publicID).entries.withLock { entries in
+            guard let index = entries.index(forKey: publicID) else { return }
+            entries.values[index].reading.gaps = -1
+        }
+    }
+
+    /// Whether the operation was neither read nor written here since messages were lost, or since a reading failed.
     func isStale(_ publicID: Digest256) -> Bool {
         let gaps = counts.gaps.load(ordering: .acquiring)
         return shard(publicID).entries.withLock { $0[publicID].map { $0.reading.gaps < gaps } ?? false }
@@ -286,16 +273,8 @@ struct Reading {
     var first: Uptime?
     /// Whether earlier contacts with its provider are unknown.
     var isForgotten = false
-    /// How often messages were lost before it was last read or written.
+    /// How often messages were lost before it was last read or written; -1 after a reading that failed.
     var gaps = 0
-}
-
-extension CachedOperation {
-    convenience init(_ card: CachedOperation, operation: Operation? = nil, lastContact: ProviderContact? = nil) {
-        self.init(
-            operation: operation ?? card.operation,
-            lastContact: lastContact ?? card.lastContact,
-            browser: card.browser
-        )
-    }
+    /// When the daemon that follows it last told that its provider does not answer.
+    var toldDegraded: Uptime?
 }

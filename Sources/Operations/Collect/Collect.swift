@@ -98,8 +98,9 @@ extension OperationService {
         } catch is OperationMachine.TransitionError {
             guard let current = try await ports.store.find(row: operation.id) else { return nil }
             cache.put(current)
-            // The expiry is written before the caller learns of it, so that no caller sees two different outcomes.
-            if case .approved = current.state { try await expire(current) }
+            // As after a redemption that was too late (``afterLosing(_:for:beforeGrant:)``).
+            let shown = cache.card(current.credentials.publicID)?.operation ?? current
+            if case .approved = shown.state { try await expire(shown) }
             return nil
         }
     }

@@ -53,9 +53,12 @@ extension OperationService {
     ///
     /// `whole`: Returns the caller with all proofs of the request, and the closure to call before the grant. It is
     /// called only if the cache is not enough.
+    ///
+    /// `loaded`: What ``load(_:)-(UUIDBits)`` has returned for this request, so that it is not read again.
     package func poll(
         _ publicID: Digest256,
         as caller: Caller,
+        after loaded: LoadedOperation? = nil,
         whole: () throws -> (Caller, BeforeGrant?)
     ) async throws -> PollView? {
         let card = attend(publicID)
@@ -66,7 +69,8 @@ extension OperationService {
         {
             return view
         }
-        guard let operation = try await self.known(publicID) else {
+        let found = if card == nil, let loaded { loaded.operation } else { try await self.known(publicID) }
+        guard let operation = found else {
             refusals.count(.unknownOperation)
             return nil
         }
@@ -119,8 +123,12 @@ extension OperationService {
     func pending(_ hint: PendingHint, of card: CachedOperation, at now: Instant) -> PollView {
         let timeLeft = max(.zero, card.operation.pendingUntil - now)
         let view = PollView.pending(hint: hint, seq: card.operation.seq, timeLeft: timeLeft)
-        let isDegraded = card.lastContact == .failed || providers.health.isDegraded(card.operation.provider)
-        return overlaid(view, isDegraded: isDegraded)
+        return overlaid(view, isDegraded: isDegraded(card))
+    }
+
+    /// Whether the operation's provider does not answer at the moment, about it or at all.
+    func isDegraded(_ card: CachedOperation) -> Bool {
+        card.lastContact == .failed || providers.health.isDegraded(card.operation.provider)
     }
 
     /// Returns the view with a degraded provider's hint, which does not count as a change.

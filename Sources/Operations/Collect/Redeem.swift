@@ -78,8 +78,10 @@ extension OperationService {
     ) async throws -> PollView {
         if let current = try await ports.store.find(row: operation.id) {
             cache.put(current)
-            // The expiry is written before the caller learns of it, so that no caller sees two different outcomes.
-            if case .approved = current.state { try await expire(current) }
+            // The expiry is written before the caller learns of it, so that no caller sees two different outcomes. Of one
+            // version the cache has the times that the refusal was measured by.
+            let shown = cache.card(current.credentials.publicID)?.operation ?? current
+            if case .approved = shown.state { try await expire(shown) }
         }
         guard let settled = try await known(operation.credentials.publicID), settled.state.name != .approved else {
             return .failed(.expired, seq: operation.seq + 1)

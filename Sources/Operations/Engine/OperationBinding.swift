@@ -176,7 +176,7 @@ extension Operation {
     }
 
     /// SHA-256 of the cookie of the browser that opened the link, or whose scan was approved.
-    var scanningBrowser: Digest256? {
+    package var scanningBrowser: Digest256? {
         switch state {
         case .opened(let opening): opening.browser
         case .pending(let scan): scan.browser

@@ -4,9 +4,11 @@ import Logging
 // What other daemons announce.
 extension OperationService {
     /// How often the daemon that follows an operation is told that a client waits for it here.
-    private static let toldEvery: Duration = .seconds(3)
+    static let toldEvery: Duration = .seconds(3)
     /// The time over which the operations are read again for which nobody waits.
     private static let gapSpread: Duration = .seconds(20)
+    /// The pause after a reading that failed.
+    private static let readAgainAfter: Duration = .milliseconds(500)
     /// How many operations are read at the same time.
     private static let concurrentReads = 16
 
@@ -37,9 +39,18 @@ extension OperationService {
             if let card = cache.card(publicID), card.operation.seq < seq { await readAgain(card.operation) }
         case .message(.waitedFor(let publicID)):
             // Here it counts like a poll of this daemon's own client.
-            if let card = cache.card(publicID), watch.ownership.includes(card.operation) { attend(publicID) }
+            guard let card = cache.card(publicID), watch.ownership.includes(card.operation) else { break }
+            attend(publicID)
+            // Before its link is opened an operation looks like a decoy, of which nobody tells.
+            if isDegraded(card), card.operation.state != .created { ports.feed.announce(.degraded(publicID: publicID)) }
+        case .message(.degraded(let publicID)):
+            guard let card = cache.card(publicID), !card.operation.state.isTerminal, card.operation.state != .created,
+                !watch.ownership.includes(card.operation)
+            else { break }
+            cache.noteToldDegraded(publicID, at: environment.clock.now)
         case .message(.hinted(let scan)): _ = expedite(scan)
-        case .message(.quieted(let key)): admission.limits.hush(key: key)
+        case .message(.quieted(let key, let left)): quiet(key: key, for: .milliseconds(left))
+        case .message(.missed): admission.quieted.ask()
         case .message(.disowned(let row)): await quietInitiator(ofDisowned: OperationRowID(row))
         case .message(.revoked), .message(.clientsChanged), .message(.keysChanged), .message(.stopping): break
         case .gap: await readAllAgain()
@@ -61,12 +72,17 @@ extension OperationService {
 
     /// Reads a cached operation again, because another daemon has written it.
     ///
-    /// An error is not told: the operation is read again at its next check.
+    /// An error is not told: the operation is read again soon, and for whoever asks for it before.
     func readAgain(_ operation: Operation) async {
         do {
             guard let stored = try await ports.store.find(row: operation.id) else { return }
             take(in: stored)
         } catch {
+            let publicID = operation.credentials.publicID
+            let due = environment.clock.now + Self.readAgainAfter
+            cache.noteDoubt(publicID)
+            watch.schedule.planIfNone(publicID, at: due)
+            watch.schedule.expedite(publicID, to: due)
             reports.logger.debug(
                 "an operation that another daemon wrote could not be read",
                 metadata: operation.logged(["cause": "\(error)"])
@@ -81,6 +97,8 @@ extension OperationService {
     private func readAllAgain() async {
         guard ports.nodes.isShared else { return }
         cache.noteGap()
+        // No row says who is kept quiet.
+        ports.feed.announce(.missed)
         let now = environment.clock.now
         let live = cache.cards { !$0.state.isTerminal }
         let waitedFor = live.filter { card in

@@ -1,6 +1,16 @@
 package import Kernel
 import Logging
 
+/// What a daemon has just read of an operation that may not be in its cache, because it ended long ago.
+///
+/// It is an object, because a request that waits keeps its variables.
+package final class LoadedOperation: Sendable {
+    /// `nil`: There is no such operation.
+    let operation: Operation?
+
+    init(_ operation: Operation?) { self.operation = operation }
+}
+
 // Operations that another daemon follows are in the cache while somebody asks for them here.
 extension OperationService {
     /// The interval in which an operation of another daemon is read again while a client waits for it here.
@@ -14,23 +24,38 @@ extension OperationService {
     ///
     /// An id that no daemon made costs one hash, and no read. Where no other daemon uses the database, every live
     /// operation is in the cache, and nothing is read.
+    /// - Returns: What is known of it, for an answer that need not read again; `nil` if nothing was looked up.
     /// - Throws: ``StoreLookups/BudgetExceededError``, ``StoreError``.
-    package func load(_ id: UUIDBits) async throws {
-        guard ports.nodes.isShared, admission.tagged.isIssued(id) else { return }
-        _ = try await known(Digest256(sha256: id))
+    @discardableResult
+    package func load(_ id: UUIDBits) async throws -> LoadedOperation? {
+        guard ports.nodes.isShared, admission.tagged.isIssued(id) else { return nil }
+        return LoadedOperation(try await known(Digest256(sha256: id)))
+    }
+
+    /// Reads an operation of another daemon into the cache, whose id the caller has found in the database.
+    /// - Throws: ``StoreLookups/BudgetExceededError``, ``StoreError``.
+    package func load(_ publicID: Digest256) async throws {
+        guard ports.nodes.isShared else { return }
+        _ = try await known(publicID)
     }
 
     /// Reads the operation of a landing page into the cache, if another daemon follows it.
     ///
-    /// A ticket that no daemon made costs one hash, and no read.
+    /// It is read after its end too, so that the browser of its scan learns the outcome from any daemon. A ticket that no
+    /// daemon made costs one hash, and no read.
     /// - Throws: ``StoreLookups/BudgetExceededError``, ``StoreError``.
     package func load(ticket: String) async throws {
         guard ports.nodes.isShared else { return }
         let digest = Digest256(sha256: ticket)
-        if let card = cache.card(ticket: digest), !isDoubtful(card) { return }
+        if let card = cache.card(ticket: digest), !isDoubtful(card), !card.lacksBrowser { return }
         guard admission.tagged.bucket(ofTicket: ticket) != nil else { return }
         try admission.ticketLookups.take()
-        if let stored = try await ports.store.findLive(ticket: digest) { take(in: stored) }
+        guard let (stored, browser) = try await ports.store.find(ticket: digest) else { return }
+        if let end = stored.state.endedAt, end + OperationCache.terminalStay <= clock.now { return }
+        take(in: stored)
+        // Before the verdict another browser may begin the scan again.
+        guard stored.state.name.isDecided, let browser else { return }
+        cache.note(browser: browser, of: stored.credentials.publicID)
     }
 
     /// Reads an operation that is not in the cache, or that may have changed without a message.
@@ -75,6 +100,10 @@ extension OperationService {
             }
             return cache.remove(publicID)
         }
+        // The daemon that follows it tells so again while a client waits here.
+        if !watch.ownership.includes(operation) {
+            cache.forgetToldDegraded(publicID, olderThan: Self.toldEvery * 2, at: now)
+        }
         guard let stored = try await ports.store.find(row: operation.id) else { return cache.remove(publicID) }
         take(in: stored)
         if lastPoll.map({ isWaitedFor(since: $0) }) ?? false { tellOwner(cache.card(publicID)?.operation ?? stored) }
@@ -86,6 +115,8 @@ extension OperationService {
 
     /// Plans when an operation of another daemon is read again.
     func planCatchUp(_ operation: Operation, lastPoll: Uptime?) {
+        // A provider's hint is for the daemon that follows the scan. An old one would stand in the way of new ones.
+        watch.schedule.checkBegins(operation.credentials.publicID)
         let now = environment.clock.now
         let isWaited = lastPoll.map { isWaitedFor(since: $0) } ?? false
         let interval = isWaited ? Self.catchUpWhileWaiting : Self.catchUpOtherwise

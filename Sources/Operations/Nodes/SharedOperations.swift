@@ -20,6 +20,8 @@ package protocol SharedOperations: Sendable {
     /// Returns an operation, live or terminal.
     func find(publicID: Digest256) async throws -> Operation?
 
-    /// Returns the live operation of a landing page.
-    func findLive(ticket: Digest256) async throws -> Operation?
+    /// Returns the operation of a landing page, and SHA-256 of the cookie of the browser that last began its scan.
+    ///
+    /// One that ended without any scan is not found.
+    func find(ticket: Digest256) async throws -> (operation: Operation, browser: Digest256?)?
 }

@@ -11,6 +11,7 @@ package struct AdmissionControl: Sendable {
     /// Makes the ids that clients poll with, and recognises guesses.
     let tagged: TaggedIDs
     let initiators = Initiators()
+    let quieted = QuietedKeys()
 
     /// `rates`: The values of the limits; `nil` for no limits, in benchmarks.
     ///

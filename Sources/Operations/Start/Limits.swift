@@ -148,19 +148,16 @@ package final class Limits: Sendable {
 
     /// Turns the source's starts for the account through the client into decoys, for ``LoginRates/quietPeriod``.
     ///
-    /// - Returns: What to tell other daemons for ``hush(key:)``; `nil` without limits.
+    /// - Returns: What to tell other daemons for ``hush(key:for:)``; `nil` without limits.
     func hush(_ source: RequestSource, client: String, account: AccountID) -> UInt64? {
-        guard rates != nil else { return nil }
+        guard let rates else { return nil }
         let key = quietKey(of: source, client: client, account: account)
-        hush(key: key)
+        hush(key: key, for: rates.logins.quietPeriod)
         return key
     }
 
-    /// Does the same as another daemon has done.
-    func hush(key: UInt64) {
-        guard let rates else { return }
-        quiet.mark(key, until: now + rates.logins.quietPeriod)
-    }
+    /// Does the same for a key that another daemon has told of, or for this one's own.
+    func hush(key: UInt64, for time: Duration) { quiet.mark(key, until: now + time) }
 
     /// Whether the source's starts for the account through the client have to be decoys.
     func isQuiet(_ source: RequestSource, client: String, account: AccountID) -> Bool {

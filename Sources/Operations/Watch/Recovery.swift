@@ -20,7 +20,7 @@ extension OperationService {
     /// Puts the daemons' live operations that meet the condition in the cache, and follows them; returns their number.
     func adopt(of nodes: Set<NodeName>, where isWanted: (Operation) -> Bool) async throws -> Int {
         var count = 0
-        for node in nodes {
+        for node in nodes.sorted(by: { $0.slot < $1.slot }) {
             count += try await adopt(where: isWanted) { last in
                 try await ports.store.live(of: node, after: last, limit: Self.page)
             }

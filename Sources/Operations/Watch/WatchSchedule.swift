@@ -231,6 +231,10 @@ package final class WatchSchedule: Sendable {
         let due: Uptime
         let operation: Digest256
 
-        static func < (left: Self, right: Self) -> Bool { left.due < right.due }
+        /// Checks that are due at the same time have an order too, so that the same events always lead to the same checks.
+        static func < (left: Self, right: Self) -> Bool {
+            left.due == right.due
+                ? left.operation.prefixWord < right.operation.prefixWord : left.due < right.due
+        }
     }
 }

@@ -60,6 +60,7 @@ package final class Watcher: Sendable {
                 begin(in: &group)
                 for scan in service.providers.orphanedScans.take() { group.addTask { await self.service.end(scan) } }
                 if service.watch.bindings.hasSome { group.addTask { await self.keepBindings() } }
+                service.repeatQuieted()
                 if service.hasAdoptions { group.addTask { await self.service.readAdopted() } }
                 let now = service.environment.clock.now
                 let next =

@@ -1,7 +1,8 @@
 import Kernel
+import Storage
 
 extension Settings {
-    /// The sections in which daemons that share a database may differ.
+    /// The sections in which daemons that share a database may differ, but for `storage.postgres.notices`.
     private static let ownSections: Set<String> = ["listen", "tls", "log", "metrics", "storage", "audit"]
     /// The keys outside of those in which they may differ.
     private static let ownKeys: Set<String> = [
@@ -12,9 +13,10 @@ extension Settings {
     ///
     /// It tells no secret: of secrets only the number is in it.
     package var agreement: String {
-        let lines = SettingsSchema.root.show(self, "")
+        let lines =
+            SettingsSchema.root.show(self, "")
             .filter { !Self.ownSections.contains($0.info.name) }
-            .flatMap(Self.lines)
+            .flatMap(Self.lines) + (storage.postgres.map { ["storage.postgres.notices=\($0.notices)"] } ?? [])
         return String(Base64URL.encode(Digest256(sha256: lines.sorted().joined(separator: "\n")).bytes).prefix(12))
     }
 

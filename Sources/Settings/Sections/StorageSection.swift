@@ -54,5 +54,12 @@ extension SettingsSchema {
             as: .duration(.milliseconds(100)...(.seconds(60))),
             help: "How long connecting may take, and each statement."
         ),
+        .value(
+            "notices",
+            \.notices,
+            as: .choice,
+            help:
+                "How daemons tell each other of changes, the same way in all: listen is LISTEN and NOTIFY. poll asks a table six times a second, for servers without LISTEN."
+        ),
     ])
 }

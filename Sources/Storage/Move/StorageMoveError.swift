@@ -76,7 +76,7 @@ extension PostgresOpenError.Reason {
         case .outdated, .encoding, .readOnly, .predicateLocks: .targetUnsuitable
         case .rights: .targetRights
         case .schema: .targetSchema
-        case .busy, .claimed: .targetInUse
+        case .busy, .claimed, .otherNotices: .targetInUse
         case .uncertain: .targetUncertain
         case .failed: .targetLost
         }

@@ -14,6 +14,8 @@ package enum KeyError: Error, Equatable, Sendable {
     /// The file existed before and is missing. A new file would silently invalidate everything that the missing one
     /// made.
     case missing(path: String)
+    /// A ring was moved from the key folder to a database, which has lost it. The ring in the folder is an old one.
+    case moved(row: String, ring: String, mark: String)
     /// The content of the file is not what Vestibule wrote.
     case damaged(path: String, Damage)
     /// The file is encrypted with a key that the config does not have.
@@ -60,6 +62,9 @@ extension KeyError: CustomStringConvertible {
             "\(path) belongs to user \(owner), but this process runs as user \(expected). Run it as the owner."
         case .missing(let path):
             "\(path) is missing, but other keys are there. Restore it from a backup."
+        case .moved(let row, let ring, let mark):
+            "\(row) is missing, but the database had it before. Restore the database from a backup. To begin with the old "
+                + "keys in \(ring) instead, delete \(mark)."
         case .damaged(let path, let damage):
             "\(path) is damaged: \(damage.sentence) Restore it from a backup."
         case .encrypted(let path):

@@ -44,6 +44,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case idTag = "id-tag"
     /// Keys the digests by which limits count addresses, accounts and devices, on every daemon of a database.
     case limitKeys = "limit-keys"
+    /// Keys the digests of addresses by which open passkey challenges and device codes are counted.
+    case openCeremonies = "open-ceremonies"
     /// Encrypts the rings of signing keys in a database that several daemons share (AES-GCM).
     case keyRing = "key-ring"
     /// Marks the database that belongs to the root. The mark is stored there unencrypted, and is not used as a key.

@@ -12,7 +12,8 @@ internal import Foundation
 ///
 /// A row has the content of ring.json and of the key files. It is encrypted under `root.key`, which each daemon is given
 /// as a file, and decrypts only under its own name. The first daemon of all takes the ring of its key folder along, so
-/// that a database that one daemon has used keeps its keys.
+/// that a database that one daemon has used keeps its keys. A mark beside that ring says that the database has one since
+/// then: should the row be lost, the old ring is not taken again, whose keys may have been retired.
 ///
 /// One change of this process follows another, so that what is published is never older than what was published before.
 package final class SharedRingStore: RingStore {
@@ -20,6 +21,7 @@ package final class SharedRingStore: RingStore {
     private let folder: KeyFolder
     private let encryptor: AESGCMEncryptor
     private let feed: any ChangeFeed
+    private let reportUnmarked: @Sendable (KeyError) -> Void
     private let turn = Mutex(())
 
     /// - Parameters:
@@ -27,7 +29,15 @@ package final class SharedRingStore: RingStore {
     ///   - folder: The key folder, whose `root.key` encrypts them.
     ///   - feed: Tells other daemons of each change.
     ///   - environment: The randomness for nonces.
-    package init(_ rings: any SharedRings, folder: KeyFolder, feed: any ChangeFeed, environment: Environment) {
+    ///   - reportUnmarked: Gets the reason when a start could not mark the folder's old ring, and did without.
+    package init(
+        _ rings: any SharedRings,
+        folder: KeyFolder,
+        feed: any ChangeFeed,
+        environment: Environment,
+        reportUnmarked: @escaping @Sendable (KeyError) -> Void
+    ) {
+        self.reportUnmarked = reportUnmarked
         self.rings = rings
         self.folder = folder
         self.feed = feed
@@ -49,14 +59,21 @@ package final class SharedRingStore: RingStore {
     }
 
     func open(_ use: KeyUse, _ body: (Ring?) throws(KeyError) -> Ring) throws(KeyError) {
+        var isFirst = false
         try update(
             use,
             { stored throws(KeyError) in
+                isFirst = stored == nil
                 if let stored { return try body(stored) }
                 return try body(ringOfFolder(use))
             },
             then: {}
         )
+        do { try markMoved(use) } catch {
+            // A daemon that takes nothing from its folder starts with a read-only one too.
+            if isFirst { throw error }
+            reportUnmarked(error)
+        }
     }
 
     func change(
@@ -109,9 +126,34 @@ package final class SharedRingStore: RingStore {
     }
 
     /// Returns the ring that a single daemon has kept in the key folder, if there is one.
+    ///
+    /// - Throws: ``KeyError/moved(row:ring:mark:)`` if the database had a ring before.
     private func ringOfFolder(_ use: KeyUse) throws(KeyError) -> Ring? {
-        try folder.exclusively { () throws(KeyError) in try RingFolder(folder, use).load().map { Ring($0.keys) } }
+        try folder.exclusively { () throws(KeyError) in
+            guard let found = try RingFolder(folder, use).load() else { return nil }
+            let mark = "\(folder.path)/\(Self.markName(use))"
+            guard try !PrivateFiles.exists(mark) else {
+                throw .moved(row: location(of: use), ring: folder.ringPath(use), mark: mark)
+            }
+            return Ring(found.keys)
+        }
     }
+
+    /// Marks a ring of the key folder as one that the database has taken the place of.
+    ///
+    /// A folder without a ring, which may be read-only, is left alone.
+    private func markMoved(_ use: KeyUse) throws(KeyError) {
+        let name = Self.markName(use)
+        guard try PrivateFiles.exists(folder.ringPath(use)), try !PrivateFiles.exists("\(folder.path)/\(name)") else {
+            return
+        }
+        try folder.exclusively { () throws(KeyError) in
+            let text = "The database has these keys since then: \(location(of: use)).\n"
+            try PrivateFiles.replace(name, in: folder.path, with: Array(text.utf8))
+        }
+    }
+
+    private static func markName(_ use: KeyUse) -> String { "\(use.ringName).moved" }
 
     /// The content of a row before its encryption.
     private struct Content: Codable {

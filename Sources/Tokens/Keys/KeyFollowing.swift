@@ -18,22 +18,40 @@ extension KeyRing {
 
     /// Reads the keys again whenever another daemon has changed some, until the task is cancelled.
     ///
+    /// All messages that come during a reading cause one more.
+    ///
     /// - Parameters:
     ///   - feed: The messages of other daemons.
     ///   - environment: Times the pause after a reading that failed.
-    package func follow(_ feed: any ChangeFeed, in environment: Environment) async {
-        for await event in feed.events() {
-            switch event {
-            case .message(.keysChanged), .gap: await reload(in: environment)
-            case .message: break
+    ///   - tell: Receives the error of the first of several readings that fail in a row.
+    package func follow(
+        _ feed: any ChangeFeed,
+        in environment: Environment,
+        tell: @escaping @Sendable (any Error) -> Void
+    ) async {
+        let (changes, wanted) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                for await event in feed.events() {
+                    switch event {
+                    case .message(.keysChanged), .gap: wanted.yield()
+                    case .message: break
+                    }
+                }
+                wanted.finish()
             }
+            for await _ in changes { await reload(in: environment, tell: tell) }
         }
     }
 
     /// Reads the keys until that succeeds: one that was retired elsewhere must not verify here.
-    private func reload(in environment: Environment) async {
+    private func reload(in environment: Environment, tell: @Sendable (any Error) -> Void) async {
+        var isTold = false
         while !Task.isCancelled {
-            if (try? await apart({ try $0.reload() })) != nil { return }
+            do { return try await apart { try $0.reload() } } catch {
+                if !isTold { tell(error) }
+                isTold = true
+            }
             try? await environment.clock.sleep(until: environment.clock.now + Self.pause)
         }
     }

@@ -7,9 +7,10 @@ extension KeyRing {
     ///
     /// The old keys verify until their tokens have expired.
     ///
-    /// Overdue keys are not retired here, because the operator's clock may be wrong: see ``advance(now:)``. If another
-    /// daemon has just replaced the key that signs here, that change counts, and no second one is made. The call blocks
-    /// while it reads or writes a few small files, or asks the database. If it throws, nothing has changed for readers.
+    /// Overdue keys are not retired here, because the operator's clock may be wrong: see ``advance(now:)``. What other
+    /// daemons have changed is read first. If one replaces the signing key while this call is made, that change counts,
+    /// and no second one is made. The call blocks while it reads or writes a few small files, or asks the database. If
+    /// it throws, no key has changed for readers by it.
     ///
     /// - Parameters:
     ///   - now: The date of the change.
@@ -18,22 +19,26 @@ extension KeyRing {
     /// - Throws: ``KeyError``; ``KeyError/refused(_:)`` with ``KeyChangeError/notAnnounced(next:readyAt:)``.
     @discardableResult
     package func rotate(now: Instant, unannounced: Bool = false) throws(KeyError) -> KeyID {
+        // The message of another daemon's rotation may still be on its way.
+        if isShared { try reload() }
+        return try rotateStored(now: now, unannounced: unannounced)
+    }
+
+    private func rotateStored(now: Instant, unannounced: Bool) throws(KeyError) -> KeyID {
         // Both rings are checked before either is changed.
         if !unannounced {
             try checkAnnouncement(at: now)
             try identity?.checkAnnouncement(at: now)
         }
         let replaced = snapshot.current.verificationKey.thumbprint
-        var isOurs = true
         let signing = try change { ring throws(KeyError) in
-            isOurs = !store.isShared || ring.keys.first?.id == replaced
-            guard isOurs else { return }
+            guard !store.isShared || ring.keys.first?.id == replaced else { return [] }
             if !unannounced { try checkAnnouncement(of: ring, at: now) }
             ring.rotate(to: try newKey(), now: now, longestToken: longestToken)
+            return [DatedKeyChange(change: .rotated(to: ring.keys[0].id), at: now)]
         }
         let id = signing.current.verificationKey.thumbprint
-        if isOurs { note([.rotated(to: id)], at: now) }
-        try identity?.rotate(now: now, unannounced: unannounced)
+        _ = try identity?.rotateStored(now: now, unannounced: unannounced)
         return id
     }
 
@@ -56,10 +61,11 @@ extension KeyRing {
         }
         var retired: KeyID?
         try change { ring throws(KeyError) in
-            retired = try ring.retire(kid, replacement: try newKey(), now: now)
+            let id = try ring.retire(kid, replacement: try newKey(), now: now)
+            retired = id
+            return [DatedKeyChange(change: .retired(id), at: now)]
         }
         guard let retired else { throw .refused(.unknownKey(kid)) }
-        note([.retired(retired)], at: now)
         return retired
     }
 
@@ -84,8 +90,8 @@ extension KeyRing {
                 changes.append(.rotated(to: ring.keys[0].id))
             }
             changes += ring.retireOverdue(now: now).map { .retired($0) }
+            return changes.map { DatedKeyChange(change: $0, at: now) }
         }
-        note(changes, at: now)
         return changes
     }
 
@@ -106,7 +112,10 @@ extension KeyRing {
         func hasWrongDate(_ ring: Ring) -> Bool { ring.keys.contains { $0.isDated(after: latest) } }
         guard hasWrongDate(snapshot.ring) else { return [] }
         var keys: [KeyID] = []
-        try change { ring throws(KeyError) in keys = hasWrongDate(ring) ? ring.redate(now: now) : [] }
+        try change { ring throws(KeyError) in
+            keys = hasWrongDate(ring) ? ring.redate(now: now) : []
+            return []
+        }
         return keys
     }
 

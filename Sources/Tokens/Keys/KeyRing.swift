@@ -17,8 +17,7 @@ package final class KeyRing: Sendable {
     /// The longest lifetime of any token that the ring signs, and a margin for clocks that were set back.
     let longestToken: Duration
     private let published: Mutex<KeyRingSnapshot>
-    /// Changes of keys that are not in the audit log yet, the oldest first.
-    let unrecorded = Mutex<[DatedKeyChange]>([])
+    let unrecorded = Mutex(UnrecordedKeyChanges())
     private let secondRing = Mutex<KeyRing?>(nil)
     private let keySetCache = Mutex<PublishedRings?>(nil)
 
@@ -185,24 +184,33 @@ package final class KeyRing: Sendable {
 
     /// Reads the ring again, which another process may have changed.
     package func reload() throws(KeyError) {
-        try change { _ in }
+        try change { _ in [] }
         try identity?.reload()
     }
 
     /// Changes the stored ring, publishes it, and returns what was published.
     ///
-    /// `body` may be called several times, and only the last call counts.
+    /// `body` may be called several times, and only the last call counts. It returns what the audit log has to say.
     @discardableResult
-    func change(_ body: (inout Ring) throws(KeyError) -> Void) throws(KeyError) -> KeyRingSnapshot {
+    func change(_ body: (inout Ring) throws(KeyError) -> [DatedKeyChange]) throws(KeyError) -> KeyRingSnapshot {
         var made = snapshot
-        try store.change(
-            use,
-            { ring throws(KeyError) in
-                try body(&ring)
-                made = try Self.makeSnapshot(of: ring, use, in: store)
-            },
-            then: { published.withLock { $0 = made } }
-        )
+        var changes: [DatedKeyChange] = []
+        do throws(KeyError) {
+            try store.change(
+                use,
+                { ring throws(KeyError) in
+                    changes = []
+                    changes = try body(&ring)
+                    made = try Self.makeSnapshot(of: ring, use, in: store)
+                },
+                then: { published.withLock { $0 = made } }
+            )
+        } catch {
+            // The ring may be changed all the same, if only the answer of the database was lost.
+            unrecorded.withLock { $0.doubt(changes) }
+            throw error
+        }
+        unrecorded.withLock { $0.add(changes, asStoredIn: made.ring) }
         return made
     }
 

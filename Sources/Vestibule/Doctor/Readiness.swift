@@ -36,6 +36,8 @@ enum Readiness: Equatable {
             return switch reason {
             case "drained": "an operator drained the daemon, and `vestibule nodes drain --undo` brings it back"
             case "skewed": "the clock differs from the database server's"
+            case "unheard":
+                "other daemons of the database have another storage.postgres.notices, and this one has to be restarted with theirs"
             default: "the database cannot be used, and the daemon's log has the cause"
             }
         }

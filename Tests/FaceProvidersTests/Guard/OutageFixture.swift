@@ -140,7 +140,7 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
     func live(ofClient client: String, after last: Operation?, limit: Int) async throws -> [Operation] { [] }
     func live(ofAccount account: AccountID, in transaction: borrowing Transaction) -> [Operation] { [] }
     func find(publicID: Digest256) async -> Operation? { nil }
-    func findLive(ticket: Digest256) async -> Operation? { nil }
+    func find(ticket: Digest256) async -> (operation: Operation, browser: Digest256?)? { nil }
     func list(_ filter: OperationFilter) async -> [Operation] { [] }
     func listEnded(of account: AccountID, limit: Int) async -> [Operation] { [] }
     func listEnrolments(_ filter: EnrolmentFilter) async -> [Operation] { [] }

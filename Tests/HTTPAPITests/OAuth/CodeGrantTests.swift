@@ -36,7 +36,9 @@ struct CodeGrantTests {
     }
 
     // O-009, O-046
-    @Test func `the id token says who signed in, when, how, to whom, and which tokens it goes with`() async throws {
+    @Test(.alsoSpread) func `the id token says who signed in, when, how, to whom, and which tokens it goes with`()
+        async throws
+    {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
             let claims = try TokenFixture.claims(tokens.idToken)

@@ -19,7 +19,8 @@ struct IdentityTokenTests {
         return try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: String])
     }
 
-    @Test func `a client that asks for RS256 gets it, and its access tokens stay as they were`() async throws {
+    @Test(.ofOneDaemon("Here only one daemon has keys for RS256."))
+    func `a client that asks for RS256 gets it, and its access tokens stay as they were`() async throws {
         try await TokenFixture.run { fixture in
             let ring = fixture.harness.composition.keys
             try ring.openIdentity(now: fixture.harness.composition.environment.now())
@@ -42,7 +43,8 @@ struct IdentityTokenTests {
         }
     }
 
-    @Test func `without RS256 keys the token endpoint answers 503 with Retry-After, and the code stays good`()
+    @Test(.ofOneDaemon("Here only one daemon has keys for RS256."))
+    func `without RS256 keys the token endpoint answers 503 with Retry-After, and the code stays good`()
         async throws
     {
         try await TokenFixture.run { fixture in
@@ -58,7 +60,8 @@ struct IdentityTokenTests {
     }
 
     // O-070
-    @Test func `attack: an access token signed by the id token key is refused at every route`() async throws {
+    @Test(.ofOneDaemon("Here only one daemon has keys for RS256."))
+    func `attack: an access token signed by the id token key is refused at every route`() async throws {
         try await TokenFixture.run { fixture in
             let ring = fixture.harness.composition.keys
             try ring.openIdentity(now: fixture.harness.composition.environment.now())

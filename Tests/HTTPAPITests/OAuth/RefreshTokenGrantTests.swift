@@ -19,7 +19,8 @@ import Wire
 /// What refresh tokens of the authorization server's clients are worth.
 struct RefreshTokenGrantTests {
     // O-039
-    @Test func `a refresh replaces the token, keeps the scope, and says who signed in without the nonce`() async throws
+    @Test(.alsoSpread) func `a refresh replaces the token, keeps the scope, and says who signed in without the nonce`()
+        async throws
     {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
@@ -156,8 +157,8 @@ struct RefreshTokenGrantTests {
     }
 
     // O-062
-    @Test func `attack: after five refusals a revoked refresh token is refused from memory for a minute`() async throws
-    {
+    @Test(.ofOneDaemon(.countedByEach))
+    func `attack: after five refusals a revoked refresh token is refused from memory for a minute`() async throws {
         try await TokenFixture.run(isLimited: true) {
             $0.limits.off = false
         } _: { fixture in

@@ -59,19 +59,18 @@ struct TokenFixture: Sendable {
             let directory = OAuthClientDirectory(
                 configured: clients.map { disabled.contains($0.id) ? $0.disabled : $0 }
             )
-            var api = harness.api(of: directory, factory)
-            if isLimited {
-                let sharing = LimitSharing(aloneIn: harness.composition.environment)
-                api.limits.clients = ClientLimits(sharing: sharing)
+            let service = harness.api(of: directory, factory).services.oauth.authorization.service
+            let make = { (daemon: Harness) in
+                var api = daemon.api(of: directory, factory)
+                if isLimited { api.limits.clients = daemon.api.limits.clients }
+                let sessions = OwnSessionsAPI(
+                    accounts: daemon.composition.accounts,
+                    sessions: daemon.composition.sessions,
+                    environment: daemon.composition.environment
+                )
+                return daemon.application(api.tokenRoutes() + sessions.routes, of: api)
             }
-            let service = api.services.oauth.authorization.service
-            let sessions = OwnSessionsAPI(
-                accounts: harness.composition.accounts,
-                sessions: harness.composition.sessions,
-                environment: harness.composition.environment
-            )
-            let application = harness.application(api.tokenRoutes() + sessions.routes, of: api)
-            try await application.test(.router) { [secrets] client in
+            try await harness.serve(make) { [secrets] client in
                 let fixture = TokenFixture(
                     harness: harness,
                     service: service,

@@ -72,6 +72,8 @@ struct PostgresKeysTests {
         let first = try composition(own)
         let second = try composition(try settings("second", rootOf: own), seed: 2)
         #expect(first.keys.snapshot.keys == second.keys.snapshot.keys)
+        // An address has as many open challenges on all daemons together as on one.
+        #expect(first.passkeys.sourceKey.expose() == second.passkeys.sourceKey.expose())
         #expect(!FileManager.default.fileExists(atPath: "\(own.secrets.keyFolder)/signing"))
         let next = try await first.keys.apart { [now = time.wall] in try $0.rotate(now: now, unannounced: true) }
         await second.keyRotation.advance()

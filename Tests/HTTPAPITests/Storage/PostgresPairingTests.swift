@@ -103,8 +103,13 @@ struct PostgresPairingTests {
         #expect(await isReady())
         var other: PostgresClaim?
         for _ in 0..<5 where other == nil {
-            let backend = try #require(try await database.server.backends(of: database.name).first)
-            try await database.run("SELECT pg_terminate_backend(\(backend), 5000)")
+            try await database.run(
+                """
+                SELECT pg_terminate_backend(pid, 5000) FROM pg_locks
+                WHERE locktype = 'advisory' AND granted
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """
+            )
             other = try? PostgresClaim(.alone, options, clock: clock) { _ in }
         }
         let taken = try #require(other)
@@ -249,6 +254,37 @@ struct PostgresPairingTests {
         }
         #expect(first.audit.sweepTime.now == nil)
         await first.shutdown()
+    }
+
+    // T-097
+    @Test func `a daemon that others don't hear is not ready, though it can write, and a command is refused`()
+        async throws
+    {
+        var own = try settings()
+        // The test's time is no real one.
+        own.storage.postgres?.comparesClocks = false
+        _ = try migrate(own)
+        let daemon = try composition(own, as: .daemon)
+        let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
+        try await database.run(
+            """
+            INSERT INTO nodes (name, life, version, config, encryption_key, started_at, lease_until, notices)
+            VALUES ('node-1', 'x', '', '', '', 0, \(now) + 600000, 'poll')
+            """
+        )
+        // The daemon reads it when it renews its lease.
+        for _ in 0..<200 where !daemon.stores.upkeep.nodes.peers.isUnheard {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        try await Application(responder: daemon.http().responder()).test(.router) { client in
+            let reply = try await client.execute(uri: "/readyz", method: .get)
+            let body = String(buffer: reply.body)
+            #expect(reply.status == .serviceUnavailable, "\(body)")
+            #expect(body.contains(#""reason":"unheard""#) && body.contains(#""store":"ok""#), "\(body)")
+        }
+        let error = #expect(throws: PostgresOpenError.self) { try composition(own, as: .command) }
+        #expect(error?.reason == .otherNotices(node: "node-1", notices: "poll"))
+        await daemon.shutdown()
     }
 
     // T-271

@@ -50,6 +50,14 @@ struct SharedCheckpointTests {
         return composition
     }
 
+    /// Runs `body`, and stops the daemons, also when it throws.
+    private func stopping(_ daemons: [Composition], after body: () async throws -> Void) async throws {
+        let result: Result<Void, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        for daemon in daemons { await daemon.shutdown() }
+        try result.get()
+    }
+
     /// Writes a row, and signs.
     private func work(_ composition: Composition) async throws {
         let (chain, now) = (composition.audit.chain, time.wall)
@@ -70,42 +78,43 @@ struct SharedCheckpointTests {
         async throws
     {
         let daemons = [try await start(settings("a"), seed: 1), try await start(settings("b"), seed: 2)]
-        for _ in 0..<5 {
-            try await withThrowingTaskGroup { group in
-                for daemon in daemons { group.addTask { try await work(daemon) } }
-                try await group.waitForAll()
+        try await stopping(daemons) {
+            for _ in 0..<5 {
+                try await withThrowingTaskGroup { group in
+                    for daemon in daemons { group.addTask { try await work(daemon) } }
+                    try await group.waitForAll()
+                }
+                for daemon in daemons {
+                    let report = try await daemon.audit.verify(against: nil)
+                    #expect(report.finding == .sound)
+                }
             }
-            for daemon in daemons {
-                let report = try await daemon.audit.verify(against: nil)
-                #expect(report.finding == .sound)
-            }
+            let table = try await table()
+            let (first, second) = (try lines("a"), try lines("b"))
+            #expect(table.count > 5 && table.sorted() == (first + second).sorted())
+            let copies = try await daemons[0].audit.verify(against: second + first)
+            #expect(copies.finding == .sound)
         }
-        let table = try await database.run("SELECT line FROM checkpoints ORDER BY number").compactMap {
-            $0.first ?? nil
-        }
-        let (first, second) = (try lines("a"), try lines("b"))
-        #expect(table.count > 5 && table.sorted() == (first + second).sorted())
-        let copies = try await daemons[0].audit.verify(against: second + first)
-        #expect(copies.finding == .sound)
-        for daemon in daemons { await daemon.shutdown() }
+    }
+
+    private func table() async throws -> [String] {
+        try await database.run("SELECT line FROM checkpoints ORDER BY number").compactMap { $0.first ?? nil }
     }
 
     @Test func `the file of a single daemon begins the table, and a daemon without it goes on`() async throws {
         let alone = try await start(settings("a"), seed: 1)
-        try await work(alone)
+        try await stopping([alone]) { try await work(alone) }
         let file = try lines("a")
-        await alone.shutdown()
         // As a move from SQLite leaves it: the rows, and their checkpoints in the file alone.
         try await database.run("DELETE FROM checkpoints")
         let first = try await start(settings("a"), seed: 3)
         let second = try await start(settings("b"), seed: 2)
-        try await work(second)
-        let report = try await second.audit.verify(against: nil)
-        #expect(report.finding == .sound)
-        let table = try await database.run("SELECT line FROM checkpoints ORDER BY number").compactMap {
-            $0.first ?? nil
+        try await stopping([first, second]) {
+            try await work(second)
+            let report = try await second.audit.verify(against: nil)
+            #expect(report.finding == .sound)
+            let table = try await table()
+            #expect(Array(table.prefix(file.count)) == file && table.count > file.count)
         }
-        #expect(Array(table.prefix(file.count)) == file && table.count > file.count)
-        for daemon in [first, second] { await daemon.shutdown() }
     }
 }

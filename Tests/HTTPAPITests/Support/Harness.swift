@@ -30,10 +30,11 @@ struct Harness: Sendable {
     let provider: ScriptedFaceProvider
     let bank: ScriptedBank
     let log: LogRecorder
-    let composition: Composition
+    private(set) var composition: Composition
     /// All of them, with that one as the first.
     let daemons: SpreadDaemons
-    let api: PublicAPI
+    private(set) var api: PublicAPI
+    private let apis: [PublicAPI]
     let watchers: [Watcher]
     let client: any TestClientProtocol
 
@@ -62,7 +63,7 @@ struct Harness: Sendable {
         let stores = try await storage.prepare(&settings, in: folder)
         let daemons = SpreadDaemons(clock: time)
         // Only stores in memory can be shared here.
-        let count = stores == nil ? 1 : SpreadDaemons.usualCount
+        let count = stores == nil ? 1 : SpreadDaemons.count
         for index in 0..<count {
             let composition = try Composition(
                 settings,
@@ -102,6 +103,7 @@ struct Harness: Sendable {
                     composition: daemons.compositions[0],
                     daemons: daemons,
                     api: apis[0],
+                    apis: apis,
                     watchers: daemons.compositions.map { Watcher(service: $0.service) },
                     client: clients.count == 1 ? clients[0] : SpreadClient(clients, daemons)
                 )
@@ -125,6 +127,21 @@ struct Harness: Sendable {
         guard let first = applications.first else { return try await body(clients) }
         let others = applications.dropFirst()
         try await first.test(setup) { client in try await test(others, setup, clients + [client], body) }
+    }
+
+    /// Runs `body` with a client of an application that each daemon has, which `make` makes of its API.
+    func serve(
+        _ make: (Harness) -> some ApplicationProtocol,
+        _ body: @Sendable (any TestClientProtocol) async throws -> Void
+    ) async throws {
+        let applications = zip(daemons.compositions, apis).map { composition, api in
+            var daemon = self
+            (daemon.composition, daemon.api) = (composition, api)
+            return make(daemon)
+        }
+        try await Self.test(applications[...], .router) { clients in
+            try await body(clients.count == 1 ? clients[0] : SpreadClient(clients, daemons))
+        }
     }
 
     var watcher: Watcher { watchers[0] }

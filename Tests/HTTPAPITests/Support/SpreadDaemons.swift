@@ -8,32 +8,24 @@ import OAuth
 import Sessions
 import Storage
 import Synchronization
-import Testing
 
 @testable import Assembly
 @testable import Operations
-
-extension Trait where Self == ConditionTrait {
-    /// For a test that looks into one daemon, or at a limit that several daemons divide.
-    static var ofOneDaemon: Self {
-        .disabled(
-            if: SpreadDaemons.usualCount > 1,
-            "It looks into one daemon, or at a limit of which each of several has a part."
-        )
-    }
-}
 
 /// Several compositions over one store, of which each answers one request after the other.
 ///
 /// What one announces, the others hear before the next request.
 final class SpreadDaemons: Sendable {
-    /// How many a harness has that says nothing: one, unless `VESTIBULE_TEST_DAEMONS` says more.
+    /// How many every harness has: one, unless `VESTIBULE_TEST_DAEMONS` says more.
     static let usualCount = ProcessInfo.processInfo.environment["VESTIBULE_TEST_DAEMONS"].flatMap { Int($0) } ?? 1
+
+    /// How many a harness of this task has.
+    @TaskLocal static var count = usualCount
 
     private let sent = Mutex<[(sender: Int, message: FeedMessage)]>([])
     private let all = Mutex<[Composition]>([])
     /// The uses of small limits, which they count together.
-    private let uses: MemorySharedUses
+    let uses: MemorySharedUses
 
     init(clock: any MonotonicClock) { uses = MemorySharedUses(clock: clock) }
 

@@ -668,7 +668,7 @@ CREATE TABLE key_mark (
     id_mask BLOB
 ) STRICT;
 
-INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', 'd604baa8efc0a63ad3e266f046e57690e56e153826cba74725696756f76a3b6f', 1800000000123);
+INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', 'bbbe434a5984908b1dea206f1b900ba4d332b75c7ad40d66e91e3d51c2120a01', 1800000000123);
 INSERT INTO accounts (id, display_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000001', 'Person 1', 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000002', 'Person 2', 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, state, password_hash, created_at) VALUES ('00000000-0000-7000-8000-00000000000a', 'Ada', 'active', 'hash', 0);

@@ -11,8 +11,8 @@ struct PostgresCheckpointLogTests {
 
     init() async throws { database = try await PostgresServer.shared.migratedDatabase() }
 
-    private func log() -> PostgresCheckpointLog {
-        PostgresCheckpointLog(database.options, clock: Environment.tests.clock)
+    private func log(mostRemembered: Int = PostgresCheckpointLog.mostRemembered) -> PostgresCheckpointLog {
+        PostgresCheckpointLog(database.options, clock: Environment.tests.clock, mostRemembered: mostRemembered)
     }
 
     @Test func `lines keep their order, and each daemon reads what others have appended`() throws {
@@ -83,6 +83,17 @@ struct PostgresCheckpointLogTests {
         #expect(try logs[0].lines() == ["a", "b", "c"])
         #expect(try file.lines() == ["a", "b", "c"])
         for log in logs { log.close() }
+    }
+
+    @Test func `a daemon remembers a bounded number of lines, and reads the later ones each time`() async throws {
+        let log = self.log(mostRemembered: 2)
+        _ = try log.append(["a", "b", "c"], after: 0)
+        #expect(try log.rememberedLines() == ["a", "b", "c"])
+        try await database.run("UPDATE checkpoints SET line = 'x' WHERE number > 1")
+        #expect(try log.rememberedLines() == ["a", "b", "x"])
+        _ = try log.append(["d"], after: 3)
+        #expect(try log.rememberedLines() == ["a", "b", "x", "d"])
+        log.close()
     }
 
     // T-213

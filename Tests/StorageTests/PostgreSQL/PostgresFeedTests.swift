@@ -5,15 +5,17 @@ import Testing
 
 @testable import Storage
 
-/// Messages between daemons over a real server.
+/// Messages between daemons over a real server, by notifications and by a table.
 struct PostgresFeedTests {
     private let database: TestPostgresDatabase
 
-    init() async throws { database = try await PostgresServer.shared.emptyDatabase() }
+    init() async throws { database = try await PostgresServer.shared.migratedDatabase() }
 
-    /// A feed that has begun to listen, with what it hears.
-    private func feed() async throws -> (feed: PostgresFeed, heard: Collected<FeedEvent>) {
-        let feed = PostgresFeed(database.options, environment: .tests)
+    /// A feed that has begun to receive, with what it hears.
+    private func feed(_ notices: PostgresNotices) async throws -> (feed: PostgresFeed, heard: Collected<FeedEvent>) {
+        var options = database.options
+        options.notices = notices
+        let feed = PostgresFeed(options, environment: .tests)
         let heard = Collected<FeedEvent>()
         let events = feed.events()
         Task { for await event in events { heard.add(event) } }
@@ -35,10 +37,13 @@ struct PostgresFeedTests {
         .changed(publicID: Digest256(sha256: "id \(number)"), seq: number)
     }
 
-    @Test func `every message reaches each other daemon once, in order, and not its sender`() async throws {
-        let (first, ownHeard) = try await feed()
-        let (second, heard) = try await feed()
-        let (third, alsoHeard) = try await feed()
+    @Test(arguments: PostgresNotices.allCases)
+    func `every message reaches each other daemon once, in order, and not its sender`(
+        _ notices: PostgresNotices
+    ) async throws {
+        let (first, ownHeard) = try await feed(notices)
+        let (second, heard) = try await feed(notices)
+        let (third, alsoHeard) = try await feed(notices)
         let messages = (1...2000).map { message($0) }
         for message in messages { first.announce(message) }
         for other in [heard, alsoHeard] {
@@ -49,11 +54,12 @@ struct PostgresFeedTests {
         for feed in [first, second, third] { feed.close() }
     }
 
-    @Test func `a daemon that loses its connection is a gap for others, one that stops in order is none`()
-        async throws
-    {
-        let (first, heard) = try await feed()
-        let (second, _) = try await feed()
+    @Test(arguments: PostgresNotices.allCases)
+    func `a daemon that loses its connection is a gap for others, one that stops in order is none`(
+        _ notices: PostgresNotices
+    ) async throws {
+        let (first, heard) = try await feed(notices)
+        let (second, _) = try await feed(notices)
         let before = heard.all.count
         for backend in try await PostgresServer.shared.backends(of: database.name) {
             try await database.run("SELECT pg_terminate_backend(\(backend), 5000)")
@@ -70,8 +76,25 @@ struct PostgresFeedTests {
         first.close()
     }
 
-    @Test func `a feed whose server process stands still tells a gap, and listens again by another one`() async throws {
-        let (first, heard) = try await feed()
+    @Test(arguments: PostgresNotices.allCases)
+    func `the last message of a command whose connection is lost is sent on another one`(
+        _ notices: PostgresNotices
+    ) async throws {
+        let (first, _) = try await feed(notices)
+        let (second, heard) = try await feed(notices)
+        let oldest = try #require(try await database.server.backends(of: database.name).first)
+        try await database.server.signal("TERM", process: oldest)
+        first.announce(message(1))
+        #expect(first.close() == 0)
+        try await wait { heard.all.contains(.message(message(1))) }
+        second.close()
+    }
+
+    @Test(arguments: PostgresNotices.allCases)
+    func `a feed whose server process stands still tells a gap, and receives again by another one`(
+        _ notices: PostgresNotices
+    ) async throws {
+        let (first, heard) = try await feed(notices)
         let backends = try await PostgresServer.shared.backends(of: database.name)
         let backend = try #require(backends.first.flatMap { pid_t(exactly: $0) })
         #expect(kill(backend, SIGSTOP) == 0)
@@ -83,9 +106,12 @@ struct PostgresFeedTests {
         first.close()
     }
 
-    @Test func `a flood is cut into batches that the server takes, and a dropped message is a gap`() async throws {
-        let (first, _) = try await feed()
-        let (second, heard) = try await feed()
+    @Test(arguments: PostgresNotices.allCases)
+    func `a flood is cut into batches that the server takes, and a dropped message is a gap`(
+        _ notices: PostgresNotices
+    ) async throws {
+        let (first, _) = try await feed(notices)
+        let (second, heard) = try await feed(notices)
         let before = heard.all.count
         // Far more than is sent in the time that this takes.
         let flood = (1...100).map { message($0) }
@@ -97,7 +123,7 @@ struct PostgresFeedTests {
     }
 
     @Test func `attack: what others write into the channel is no message`() async throws {
-        let (first, heard) = try await feed()
+        let (first, heard) = try await feed(.listen)
         for text in ["", "x", "a b c", "s 1 \(message(1).text)x", String(repeating: "9", count: 7000)] {
             try await database.run("SELECT pg_notify('vestibule', '\(text)')")
         }
@@ -108,8 +134,9 @@ struct PostgresFeedTests {
         first.close()
     }
 
-    @Test func `a feed without a server tells gaps, and can be closed`() async throws {
-        let options = PostgresOptions(url: Secret("postgres://nobody@127.0.0.1:9/none"))
+    @Test(arguments: PostgresNotices.allCases)
+    func `a feed without a server tells gaps, and can be closed`(_ notices: PostgresNotices) async throws {
+        let options = PostgresOptions(url: Secret("postgres://nobody@127.0.0.1:9/none"), notices: notices)
         let feed = PostgresFeed(options, environment: .tests)
         let heard = Collected<FeedEvent>()
         let events = feed.events()

@@ -3,46 +3,57 @@ import Kernel
 import Operations
 import PostgresServer
 import StoreContract
+import Synchronization
 import Testing
 
 @testable import Storage
 
 /// Several daemons on one database: names, leases, and who takes over.
+///
+/// The daemons' clock is the test's. The server's is real, so that ``lapse(_:)`` ends a lease there.
 struct PostgresMembershipTests {
     private let database: TestPostgresDatabase
+    private let time = SetTime()
     private let events = Collected<PostgresMembership.Event>()
 
     init() async throws { database = try await PostgresServer.shared.migratedDatabase() }
 
-    private func join(isAlone: Bool = false, renews: Bool = false) throws -> PostgresMembership {
-        try PostgresMembership(
-            database.options,
-            environment: .tests,
+    /// Joins as a daemon that renews its lease when the test says so, or each real second.
+    private func join(renews: Bool = false, notices: PostgresNotices = .listen) throws -> PostgresMembership {
+        var options = database.options
+        options.notices = notices
+        return try PostgresMembership(
+            options,
+            environment: renews
+                ? .tests
+                : Environment(now: { TestDatabase.now }, clock: time, randomBytes: Environment.tests.randomBytes),
             description: NodeDescription(version: "0.1.0", config: "", encryptionKey: ""),
-            isAlone: isAlone,
             renews: renews
         ) { [events] in events.add($0) }
     }
 
     /// Ends a lease as time would, behind its daemon's back.
     private func lapse(_ node: PostgresMembership) async throws {
-        try await database.run("UPDATE nodes SET lease_until = 1 WHERE name = '\(node.node)'")
+        try await database.run("UPDATE nodes SET lease_until = \(PostgresNodes.now) - 1 WHERE name = '\(node.node)'")
     }
 
-    /// Waits until a daemon that was there before has renewed its lease for long enough.
-    private func settle(_ nodes: PostgresMembership...) async throws {
-        for _ in 0..<10 {
-            try await Task.sleep(for: .milliseconds(800))
-            for node in nodes { node.renew() }
-        }
+    /// Lets daemons renew their leases for as long as they have to before they take over from others.
+    private func settle(_ nodes: PostgresMembership...) {
+        for _ in 0..<8 { pass(.seconds(1), renewing: nodes) }
     }
 
-    /// Renews leases until something has come about: a busy machine may break one off.
+    /// Lets time pass, at whose end daemons renew their leases.
+    private func pass(_ duration: Duration, renewing nodes: [PostgresMembership]) {
+        time.advance(by: duration)
+        for node in nodes { node.renew() }
+    }
+
+    /// Renews leases until something has come about: another daemon's statement may break one off.
     private func renew(_ nodes: [PostgresMembership], until isDone: () -> Bool) async throws {
         for _ in 0..<60 {
             for node in nodes { node.renew() }
             if isDone() { return }
-            try await Task.sleep(for: .milliseconds(500))
+            try await Task.sleep(for: .milliseconds(50))
         }
         Issue.record("it did not come about: \(nodes.map(\.adopted))")
     }
@@ -74,6 +85,51 @@ struct PostgresMembershipTests {
         third.close()
     }
 
+    // T-097
+    @Test func `attack: a daemon with other notices than those that run is refused, and so is a command`() throws {
+        for (own, other) in [(PostgresNotices.listen, PostgresNotices.poll), (.poll, .listen)] {
+            let first = try join(notices: own)
+            let refusal = PostgresOpenError.Reason.otherNotices(node: "local", notices: own.rawValue)
+            let joining = #expect(throws: PostgresOpenError.self) { try join(notices: other) }
+            #expect(joining?.reason == refusal)
+            var options = database.options
+            options.notices = other
+            let error = #expect(throws: PostgresOpenError.self) {
+                try PostgresMembership.checkNotices(options, environment: .tests)
+            }
+            #expect(error?.reason == refusal)
+            #expect(error?.message.contains("storage.postgres.notices: \(own.rawValue), so that") == true)
+            options.notices = own
+            try PostgresMembership.checkNotices(options, environment: .tests)
+            let second = try join(notices: own)
+            #expect(!first.peers.isUnheard && !second.peers.isUnheard)
+            for node in [first, second] { node.close() }
+        }
+        #expect(!events.all.contains(.unheard))
+    }
+
+    // T-097
+    @Test func `of daemons that differ in their notices, those that joined first go on, and the others learn of it`()
+        async throws
+    {
+        let (first, second) = (try join(), try join())
+        // As if the first one had stood still while all others were changed, and came back.
+        try await database.run(
+            """
+            UPDATE nodes SET notices = 'poll', started_at = started_at - 60000, lease_until = lease_until + 600000
+            WHERE name = 'node-1'
+            """
+        )
+        for _ in 0..<2 { first.renew() }
+        #expect(first.peers.isUnheard && first.isLeaseHeld)
+        #expect(events.all == [.unheard], "told once")
+        try await database.run("UPDATE nodes SET started_at = started_at + 120000 WHERE name = 'node-1'")
+        first.renew()
+        #expect(!first.peers.isUnheard)
+        second.close()
+        first.close()
+    }
+
     @Test func `a leader that stops completes as the leader what it has begun, and the next one leads as well`()
         async throws
     {
@@ -82,7 +138,7 @@ struct PostgresMembershipTests {
         #expect(first.peers.isLeader && !second.peers.isLeader)
         first.renew()
         first.close()
-        try await Task.sleep(for: .milliseconds(2200))
+        time.advance(by: .milliseconds(2200))
         #expect(!first.isLeaseHeld && first.peers.isLeader)
         second.renew()
         #expect(second.peers.isLeader)
@@ -98,26 +154,10 @@ struct PostgresMembershipTests {
         for node in nodes { node.close() }
     }
 
-    @Test func `the only daemon takes the first name and all operations at once, however many were there before`()
-        async throws
-    {
-        let before = [try join(), try join(), try join()]
-        try await insert([operation(1, by: 2)])
-        let alone = try join(isAlone: true)
-        #expect(alone.node == .first)
-        for node in before { try await lapse(node) }
-        try await database.run("UPDATE nodes SET lease_until = 1 WHERE name <> 'local'")
-        alone.renew()
-        #expect(alone.adopted == [NodeName(slot: 1), NodeName(slot: 2)])
-        // None of the first one's operations is left, and its lease was over long ago.
-        alone.renew()
-        #expect(alone.adopted == [NodeName(slot: 2)])
-    }
-
     @Test func `one of two daemons takes over, and again when that one stops`() async throws {
         let (first, second, third) = (try join(), try join(), try join())
         try await insert([operation(1, by: 0)])
-        try await settle(first, second, third)
+        settle(first, second, third)
         #expect(second.adopted.isEmpty && third.adopted.isEmpty)
         first.close()
         try await renew([second, third]) { second.adopted == [.first] || third.adopted == [.first] }
@@ -138,7 +178,7 @@ struct PostgresMembershipTests {
     @Test func `the name of a stopped daemon whose operations another follows is not given away`() async throws {
         let (first, second) = (try join(), try join())
         try await insert([operation(1, by: 0)])
-        try await settle(first, second)
+        settle(first, second)
         first.close()
         try await renew([second]) { second.adopted == [.first] }
         let third = try join()
@@ -149,15 +189,16 @@ struct PostgresMembershipTests {
 
     @Test func `after an outage of the database nobody takes over before each has had time to renew`() async throws {
         let (first, second) = (try join(), try join())
-        try await settle(first, second)
+        settle(first, second)
         // The outage: for longer than a lease nobody can renew.
-        try await Task.sleep(for: .milliseconds(3300))
+        time.advance(by: .milliseconds(3300))
+        for node in [first, second] { try await lapse(node) }
         #expect(!first.isLeaseHeld && !second.isLeaseHeld)
         // For as long as a round of the other one may take.
         for _ in 0..<4 {
             second.renew()
             #expect(second.adopted.isEmpty)
-            try await Task.sleep(for: .milliseconds(700))
+            time.advance(by: .milliseconds(700))
         }
         first.renew()
         second.renew()
@@ -170,8 +211,10 @@ struct PostgresMembershipTests {
     @Test func `a daemon that was paused finds out that it was taken over, and takes another name`() async throws {
         let (first, second) = (try join(), try join())
         try await insert([operation(1, by: 0)])
-        try await settle(first, second)
+        settle(first, second)
         // The first one stands still for longer than its lease.
+        for _ in 0..<3 { pass(.seconds(1), renewing: [second]) }
+        try await lapse(first)
         try await renew([second]) { second.adopted == [.first] }
         #expect(!first.isLeaseHeld)
         first.renew()
@@ -197,9 +240,10 @@ struct PostgresMembershipTests {
 
     @Test func `the name of a daemon that may only stand still is not given away for ten minutes`() async throws {
         let (first, second) = (try join(), try join())
-        try await settle(first, second)
+        settle(first, second)
+        try await lapse(first)
         try await renew([second]) { second.adopted == [.first] }
-        try await renew([second]) { true }
+        second.renew()
         #expect(second.adopted == [.first], "it has no operation, and is remembered")
         try await database.run("UPDATE nodes SET lease_until = lease_until - 600000 WHERE name = 'local'")
         try await renew([second]) { second.adopted.isEmpty }
@@ -216,7 +260,7 @@ struct PostgresMembershipTests {
             VALUES ('other', '', '', '', '', 0, 1)
             """
         )
-        try await settle(first, second)
+        settle(first, second)
         first.close()
         try await renew([second]) { second.adopted == [.first] }
         #expect(events.all.allSatisfy { if case .takeoverFailed = $0 { false } else { true } })
@@ -225,7 +269,8 @@ struct PostgresMembershipTests {
 
     @Test func `live operations of a name that no daemon has are found, as after a restored backup`() async throws {
         try await insert([operation(1, by: 7), operation(2, by: 9), operation(3, by: 9)])
-        let node = try join(isAlone: true)
+        let node = try join()
+        settle(node)
         node.renew()
         #expect(node.adopted == [NodeName(slot: 7), NodeName(slot: 9)])
         node.close()
@@ -256,4 +301,16 @@ struct PostgresMembershipTests {
             #expect(NodeName(text) == nil, "\(text)")
         }
     }
+}
+
+/// Time that passes only when the test says so.
+private final class SetTime: MonotonicClock {
+    private let uptime = Mutex(Uptime(nanoseconds: 5_000_000_000))
+
+    var now: Uptime { uptime.withLock(\.self) }
+
+    func advance(by duration: Duration) { uptime.withLock { $0 = $0 + duration } }
+
+    /// Nothing here waits on the clock.
+    func sleep(until deadline: Uptime) async throws { throw CancellationError() }
 }

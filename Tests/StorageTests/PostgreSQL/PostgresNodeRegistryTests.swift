@@ -17,7 +17,7 @@ struct PostgresNodeRegistryTests {
         test = try await PostgresServer.shared.migratedDatabase()
         database = PostgresDatabase.connect(test.options, environment: .tests)
         unitOfWork = PostgresUnitOfWork(database)
-        registry = PostgresNodeRegistry(database, unitOfWork: unitOfWork)
+        registry = PostgresNodeRegistry(database)
     }
 
     private func join(_ config: String = "a", isServing: Bool = true) throws -> PostgresMembership {
@@ -25,12 +25,18 @@ struct PostgresNodeRegistryTests {
             test.options,
             environment: .tests,
             description: NodeDescription(version: "0.1.0", config: config, encryptionKey: "k"),
-            isAlone: false,
             renews: false
         ) { _ in }
         if isServing { node.noteServing() }
         node.renew()
         return node
+    }
+
+    @discardableResult
+    private func drain(_ name: NodeName, _ isDraining: Bool = true, isLastAllowed: Bool = false) async throws -> Bool {
+        try await unitOfWork.run { [registry] transaction in
+            try registry.setDraining(isDraining, of: name, isLastAllowed: isLastAllowed, in: transaction)
+        }
     }
 
     private func insert(_ numbers: ClosedRange<UInt64>, by slot: Int) async throws {
@@ -79,14 +85,15 @@ struct PostgresNodeRegistryTests {
     {
         defer { database.close() }
         let (first, second) = (try join(), try join())
-        try await registry.setDraining(true, of: first.node, isLastAllowed: false)
+        #expect(try await drain(first.node))
+        #expect(try await !drain(first.node), "it is no change")
         for node in [first, second] { node.renew() }
         #expect(first.peers.isDraining && !second.peers.isDraining && first.isLeaseHeld)
         #expect(try await registry.list().map(\.isServing) == [false, true])
-        try await registry.setDraining(false, of: first.node, isLastAllowed: false)
+        try await drain(first.node, false)
         first.renew()
         #expect(!first.peers.isDraining)
-        try await registry.setDraining(true, of: first.node, isLastAllowed: false)
+        try await drain(first.node)
         first.close()
         let again = try join()
         #expect(again.node == .first && !again.peers.isDraining)
@@ -100,17 +107,17 @@ struct PostgresNodeRegistryTests {
         defer { database.close() }
         let (first, second) = (try join(), try join(isServing: false))
         await #expect(throws: NodeError.last) {
-            try await registry.setDraining(true, of: first.node, isLastAllowed: false)
+            try await drain(first.node)
         }
         second.close()
         await #expect(throws: NodeError.stopped) {
-            try await registry.setDraining(true, of: second.node, isLastAllowed: true)
+            try await drain(second.node, isLastAllowed: true)
         }
         await #expect(throws: NodeError.notFound) {
-            try await registry.setDraining(true, of: NodeName(slot: 7), isLastAllowed: true)
+            try await drain(NodeName(slot: 7), isLastAllowed: true)
         }
         #expect(try await registry.list().map(\.isDraining) == [false, false])
-        try await registry.setDraining(true, of: first.node, isLastAllowed: true)
+        try await drain(first.node, isLastAllowed: true)
         #expect(try await registry.list().map(\.isDraining) == [true, false])
         first.close()
     }
@@ -124,7 +131,7 @@ struct PostgresNodeRegistryTests {
             try await test.run("UPDATE nodes SET is_draining = 0")
             await withTaskGroup(of: Void.self) { group in
                 for node in nodes {
-                    group.addTask { try? await registry.setDraining(true, of: node.node, isLastAllowed: false) }
+                    group.addTask { _ = try? await drain(node.node) }
                 }
             }
             #expect(try await registry.list().count { !$0.isDraining } == 1)

@@ -14,6 +14,8 @@ final class MemoryRings: SharedRings {
         var interferences: [@Sendable () throws -> Void] = []
         /// How many calls fail before they have read anything.
         var failures = 0
+        /// How many writes report an error although they were made.
+        var lostAnswers = 0
         var calls = 0
     }
 
@@ -30,6 +32,9 @@ final class MemoryRings: SharedRings {
     func interfere(_ actions: [@Sendable () throws -> Void]) { state.withLock { $0.interferences = actions } }
 
     func fail(times count: Int) { state.withLock { $0.failures = count } }
+
+    /// Loses the answer to the next write, which is made.
+    func loseAnswer() { state.withLock { $0.lostAnswers = 1 } }
 
     func change(_ name: String, _ body: ([UInt8]?) throws -> [UInt8]?) throws {
         let fails = state.withLock { state in
@@ -51,7 +56,13 @@ final class MemoryRings: SharedRings {
                 state.rows[name] = Row(version: (row?.version ?? 0) + 1, content: content)
                 return true
             }
-            if isWritten { return }
+            guard isWritten else { continue }
+            let isLost = state.withLock { state in
+                defer { state.lostAnswers = 0 }
+                return state.lostAnswers > 0
+            }
+            if isLost { throw StoreError.unavailable(cause: "the outcome is unknown") }
+            return
         }
     }
 }

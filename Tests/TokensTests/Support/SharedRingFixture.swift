@@ -35,13 +35,15 @@ final class SharedRingFixture: Sendable {
         in folder: KeyFolder? = nil,
         announcement: Duration = .zero,
         rotation: Duration? = nil,
-        feed: ScriptedFeed? = nil
+        feed: ScriptedFeed? = nil,
+        reportUnmarked: @escaping @Sendable (KeyError) -> Void = { _ in }
     ) throws -> KeyRing {
         let store = SharedRingStore(
             rings,
             folder: try folder ?? self.folder(),
             feed: feed ?? self.feed,
-            environment: TokenFixture.environment
+            environment: TokenFixture.environment,
+            reportUnmarked: reportUnmarked
         )
         return try KeyRing.open(
             in: store,

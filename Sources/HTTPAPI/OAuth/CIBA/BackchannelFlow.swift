@@ -43,6 +43,10 @@ struct BackchannelFlow: Sendable {
         return (draft, ticket)
     }
 
+    /// Reads the request's operation into the cache, if another daemon follows it.
+    /// - Throws: ``StoreLookups/BudgetExceededError``; ``StoreError``.
+    func load(_ pending: PendingBackchannel) async throws { try await service.load(pending.id) }
+
     /// Returns the answer to a poll from the cache alone; `nil` if the database has to be read.
     func peek(_ pending: PendingBackchannel) -> CollectView? {
         service.collectingPeek(pending.id, Caller(challenge: pending.proof))

@@ -9,7 +9,7 @@ struct DeviceAuthorizationAPI: Sendable {
     let service: DeviceFlowService
     let clients: ClientReader
     let limits: DeviceFlowLimits?
-    /// The key of this process by which addresses are hashed, so that no row reveals an address.
+    /// The key of all daemons by which addresses are hashed, so that no row reveals an address.
     let sourceKey: Secret
     let server: ServerConfiguration
 

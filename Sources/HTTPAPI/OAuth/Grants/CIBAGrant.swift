@@ -23,6 +23,8 @@ struct CIBAGrant: GrantHandler {
     func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
     {
         let pending = try await requests.find(try form.required("auth_req_id"), of: authenticated)
+        // Another daemon may have begun it.
+        try await flow.load(pending)
         // Only polls of a pending request are paced: a client that polls too early still gets its tokens.
         if flow.peek(pending) == .pending {
             guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }

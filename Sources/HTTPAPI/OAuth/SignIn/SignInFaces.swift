@@ -45,7 +45,7 @@ struct SignInFaces: Sendable {
             proofs: cookies.proofs(of: request, credential: nil)
         )
         let policy = try policy(of: signIn)
-        if let operation = signIn.interaction.operation { try? await service.load(operation) }
+        if let operation = signIn.interaction.operation { _ = try? await service.load(operation) }
         let older = signIn.interaction.operation.map {
             Superseding(Digest256(sha256: $0), provenBy: caller(signIn, request))
         }

@@ -9,18 +9,31 @@ import Synchronization
 /// Unchecked, because the connection and the remembered lines are used only with ``turn``.
 package final class PostgresCheckpointLog: CheckpointLog, @unchecked Sendable {
     private static let page = 10_000
+    /// The most lines that are remembered: with about 350 bytes each, they take 35 MB.
+    package static let mostRemembered = 100_000
 
     private let opening: PostgresOpening
     private let turn = Mutex(())
     private var connection: PostgresConnection?
     private var isClosed = false
-    /// The lines that this process has read, each of which is never changed by a daemon.
-    private var remembered: [String] = []
-    /// The number of the last one.
-    private var last: Int64 = 0
+    private let mostRemembered: Int
+    /// The oldest lines that this process has read, each of which is never changed by a daemon.
+    private var remembered: [Line] = []
+
+    private struct Line {
+        let number: Int64
+        let text: String
+    }
 
     /// Connects when it is first used.
-    package init(_ options: PostgresOptions, clock: any MonotonicClock) {
+    ///
+    /// `mostRemembered`: The most lines that are remembered. Those after them are read each time.
+    package init(
+        _ options: PostgresOptions,
+        clock: any MonotonicClock,
+        mostRemembered: Int = PostgresCheckpointLog.mostRemembered
+    ) {
+        self.mostRemembered = mostRemembered
         opening = PostgresOpening(options: options, clock: clock)
     }
 
@@ -35,17 +48,17 @@ package final class PostgresCheckpointLog: CheckpointLog, @unchecked Sendable {
     }
 
     package func lines() throws -> [String] {
-        try run { reader in try Self.read(reader, after: 0).lines }
+        try run { reader in try Self.read(reader, after: 0).map(\.text) }
     }
 
     package func rememberedLines() throws -> [String] {
         try run { [self] reader in
             // A log that became shorter was changed by somebody else.
-            if try Self.size(reader) < last { (remembered, last) = ([], 0) }
-            let (lines, end) = try Self.read(reader, after: last)
-            remembered += lines
-            last = end
-            return remembered
+            if let last = remembered.last, try Self.size(reader) < last.number { remembered = [] }
+            let later = try Self.read(reader, after: remembered.last?.number ?? 0)
+            let all = remembered + later
+            remembered = Array(all.prefix(mostRemembered))
+            return all.map(\.text)
         }
     }
 
@@ -80,19 +93,18 @@ package final class PostgresCheckpointLog: CheckpointLog, @unchecked Sendable {
         try reader.first("SELECT COALESCE(MAX(number), 0) AS number FROM checkpoints") { try $0.integer("number") } ?? 0
     }
 
-    /// Returns the lines after a number, and the last line's number.
+    /// Returns the lines after a number.
     ///
     /// It reads page by page, so that each answer comes within the deadline of a statement.
-    private static func read(_ reader: SQLConnection, after number: Int64) throws -> (lines: [String], end: Int64) {
-        var (lines, end) = ([String](), number)
+    private static func read(_ reader: SQLConnection, after number: Int64) throws -> [Line] {
+        var lines: [Line] = []
         while true {
             let found = try reader.all(
                 "SELECT number, line FROM checkpoints WHERE number > ? ORDER BY number LIMIT ?",
-                [end.column, page.column]
-            ) { (number: try $0.integer("number"), line: try $0.text("line")) }
-            lines += found.map(\.line)
-            end = found.last?.number ?? end
-            guard found.count == page else { return (lines, end) }
+                [(lines.last?.number ?? number).column, page.column]
+            ) { Line(number: try $0.integer("number"), text: try $0.text("line")) }
+            lines += found
+            guard found.count == page else { return lines }
         }
     }
 

@@ -3,14 +3,13 @@ import Glibc
 package import Kernel
 import Synchronization
 
-/// The messages between daemons by LISTEN and NOTIFY, on a connection of its own.
+/// The messages between daemons, by LISTEN and NOTIFY or by a table (``PostgresNotices``), on a connection of its own.
 ///
 /// NOTIFY takes a lock on the whole database until its transaction ends, so that no unit of work uses it. Messages are
 /// sent in batches, each a transaction of its own: at most one in ten milliseconds, and an empty one each second.
 ///
 /// Unchecked, because what changes is used only on ``queue``, which runs one block, or is a ``Mutex``.
 package final class PostgresFeed: @unchecked Sendable {
-    private static let channel = "vestibule"
     /// The shortest time between two batches.
     private static let interval: Duration = .milliseconds(10)
     /// The longest time between two batches.
@@ -18,7 +17,7 @@ package final class PostgresFeed: @unchecked Sendable {
     /// The pause before the second try to connect, which doubles up to ``longestPause``.
     private static let firstPause: Duration = .milliseconds(50)
     private static let longestPause: Duration = .seconds(2)
-    /// The size of a batch: the server refuses 8,000 bytes.
+    /// The size of a batch: NOTIFY refuses 8,000 bytes.
     private static let batchBytes = 7_800
     /// Messages beyond this number are dropped, and the receivers told so.
     private static let capacity = 20_000
@@ -57,7 +56,7 @@ package final class PostgresFeed: @unchecked Sendable {
     private var sent = Sent()
     private var received = Received()
 
-    /// Begins to listen and to send, as soon as the server can be reached.
+    /// Begins to receive and to send, as soon as the server can be reached.
     ///
     /// `environment`: Makes the sender's name, and times the batches.
     package init(_ options: PostgresOptions, environment: Environment) {
@@ -69,7 +68,7 @@ package final class PostgresFeed: @unchecked Sendable {
         queue.async { [self] in run() }
     }
 
-    /// Whether messages arrive: this daemon's own have come back lately, or it has just begun to listen.
+    /// Whether messages arrive: this daemon's own have come back lately, or it has just begun to receive.
     package var isLive: Bool {
         state.withLock(\.heardSelf).map { opening.clock.now - $0 <= FeedSenders.silence } ?? false
     }
@@ -101,8 +100,13 @@ package final class PostgresFeed: @unchecked Sendable {
             return
         }
         defer { connection.close() }
-        try? send(on: connection, isLast: true)
-        try? sayGoodbye(on: connection)
+        let transport = transport(on: connection)
+        try? send(by: transport, isLast: true)
+        try? sayGoodbye(by: transport)
+    }
+
+    private func transport(on connection: PostgresConnection) -> any FeedTransport {
+        opening.options.notices.transport(on: connection, clock: opening.clock)
     }
 
     private func serveUntilClosed() {
@@ -111,13 +115,14 @@ package final class PostgresFeed: @unchecked Sendable {
             do {
                 let connection = try opening.connect().connection
                 defer { connection.close() }
-                _ = try connection.run("LISTEN \(Self.channel)")
+                let transport = transport(on: connection)
+                try transport.begin()
                 received.senders.forgetAll()
                 received.hasHeardSelf = false
                 state.withLock { $0.heardSelf = opening.clock.now }
                 // What others have sent so far was not heard.
                 tellGap()
-                try serve(connection)
+                try serve(by: transport)
             } catch {
                 // Told below.
             }
@@ -132,12 +137,12 @@ package final class PostgresFeed: @unchecked Sendable {
     }
 
     /// Sends and receives until the connection fails, or the feed is closed.
-    private func serve(_ connection: PostgresConnection) throws {
+    private func serve(by transport: any FeedTransport) throws {
         while true {
             let isLast = isClosed
-            try send(on: connection, isLast: isLast)
-            if isLast { return try sayGoodbye(on: connection) }
-            receive(try connection.notifications(until: wake, within: nextSend))
+            try send(by: transport, isLast: isLast)
+            if isLast { return try sayGoodbye(by: transport) }
+            receive(try transport.receive(until: wake, within: nextSend))
             let now = opening.clock.now
             if received.senders.forgetSilent(at: now) { tellGap() }
             guard isLive else { throw PostgresError.lost(cause: "the daemon's own messages do not arrive") }
@@ -152,21 +157,27 @@ package final class PostgresFeed: @unchecked Sendable {
         return max(.zero, due - opening.clock.now)
     }
 
-    private func send(on connection: PostgresConnection, isLast: Bool) throws {
+    private func send(by transport: any FeedTransport, isLast: Bool) throws {
         while isLast ? state.withLock({ !$0.waiting.isEmpty }) : nextSend == .zero {
             let (messages, hasDropped) = takeBatch()
             sent.number += hasDropped ? 2 : 1
             let batch = FeedBatch(sender: sender, number: sent.number, messages: messages)
             sent.at = opening.clock.now
-            // A batch that can't be sent has used its number, which receivers then miss.
-            _ = try connection.run("SELECT pg_notify('\(Self.channel)', ?)", [.text(batch.text)])
+            // A batch whose sending failed may have arrived: it has used its number, and is sent again under the next.
+            do { try transport.send(batch) } catch {
+                putBack(messages)
+                throw error
+            }
         }
     }
 
+    private func putBack(_ messages: [FeedMessage]) {
+        state.withLock { $0.waiting.insert(contentsOf: messages, at: 0) }
+    }
+
     /// Tells the others that nothing more comes, so that its silence is no gap.
-    private func sayGoodbye(on connection: PostgresConnection) throws {
-        let batch = FeedBatch(sender: sender, number: sent.number + 1, messages: [.stopping])
-        _ = try connection.run("SELECT pg_notify('\(Self.channel)', ?)", [.text(batch.text)])
+    private func sayGoodbye(by transport: any FeedTransport) throws {
+        try transport.send(FeedBatch(sender: sender, number: sent.number + 1, messages: [.stopping]))
     }
 
     private func takeBatch() -> (messages: [FeedMessage], hasDropped: Bool) {

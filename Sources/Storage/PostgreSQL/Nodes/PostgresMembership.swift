@@ -1,5 +1,3 @@
-import Dispatch
-import Glibc
 package import Kernel
 import Operations
 import Synchronization
@@ -25,6 +23,8 @@ package final class PostgresMembership: @unchecked Sendable {
         case released(NodeName)
         /// What stopped daemons have left can't be taken over at the moment.
         case takeoverFailed(cause: String)
+        /// Daemons that joined earlier tell each other of changes in another way (``Peers/isUnheard``).
+        case unheard
     }
 
     /// For so long after a renewal was sent, this daemon follows operations.
@@ -40,8 +40,8 @@ package final class PostgresMembership: @unchecked Sendable {
         var node: NodeName
         /// When the last renewal that succeeded was sent.
         var renewed: Uptime
-        /// Since when leases were renewed without a break; `nil` if no other daemon could be running then.
-        var unbroken: Uptime?
+        /// Since when the lease was renewed without a break.
+        var unbroken: Uptime
         var adopted: Set<NodeName> = []
         var peers = Peers(count: 2, isLeader: false)
         /// Whether the daemon accepts requests.
@@ -60,9 +60,7 @@ package final class PostgresMembership: @unchecked Sendable {
     }
 
     private let opening: PostgresOpening
-    private let queue = DispatchQueue(label: "vestibule.postgresql.nodes")
-    /// Only waits, so that ``queue`` is free meanwhile.
-    private static let waiting = DispatchQueue(label: "vestibule.postgresql.nodes.waiting", attributes: .concurrent)
+    private let queue = PausingQueue(label: "vestibule.postgresql.nodes")
     private let process: PostgresNodes.Process
     private let tell: @Sendable (Event) -> Void
     private let state: Mutex<State>
@@ -80,7 +78,6 @@ package final class PostgresMembership: @unchecked Sendable {
     ///   - options: The database.
     ///   - environment: Makes the name of the process, and times the lease.
     ///   - description: What others are told of this daemon.
-    ///   - isAlone: Whether no other daemon can be running.
     ///   - renews: Whether the lease is renewed each second. `false` for tests that call ``renew()``.
     ///   - tell: Receives each change.
     /// - Throws: ``PostgresOpenError``.
@@ -88,29 +85,42 @@ package final class PostgresMembership: @unchecked Sendable {
         _ options: PostgresOptions,
         environment: Environment,
         description: NodeDescription,
-        isAlone: Bool = false,
         renews: Bool = true,
         tell: @escaping @Sendable (Event) -> Void
     ) throws(PostgresOpenError) {
         var options = options
         options.deadline = min(options.deadline, Self.hold)
         opening = PostgresOpening(options: options, clock: environment.clock)
-        process = PostgresNodes.Process(life: environment.newUUID(), description: description)
+        process = PostgresNodes.Process(
+            life: environment.newUUID(),
+            description: description,
+            notices: options.notices
+        )
         self.tell = tell
         let (name, connection) = try opening.connect()
         let sent = environment.clock.now
         let node: NodeName
         do {
-            node = try Self.join(PostgresNodes(connection: connection), process, isAlone: isAlone)
+            let nodes = PostgresNodes(connection: connection)
+            try nodes.checkNotices(process.notices)
+            node = try Self.join(nodes, process)
         } catch {
             connection.close()
             throw PostgresOpenError(database: name, reason: PostgresOpening.reason(error))
         }
         self.connection = connection
-        state = Mutex(State(node: node, renewed: sent, unbroken: isAlone ? nil : sent))
+        state = Mutex(State(node: node, renewed: sent, unbroken: sent))
         // So that a start reads the operations of earlier daemons whose leases are over, and knows the others.
         renew()
         if renews { wait() }
+    }
+
+    /// Throws if a daemon of the database would not hear what this process tells of.
+    ///
+    /// For a process that does not join. It changes nothing.
+    package static func checkNotices(_ options: PostgresOptions, environment: Environment) throws(PostgresOpenError) {
+        try PostgresOpening(options: options, clock: environment.clock)
+            .look { try PostgresNodes(connection: $0).checkNotices(options.notices) }
     }
 
     /// Ends the lease, so that another daemon takes over at once.
@@ -154,30 +164,19 @@ package final class PostgresMembership: @unchecked Sendable {
     package func renew() { queue.sync { runRound() } }
 
     /// Joins, again if another daemon was in the way.
-    private static func join(
-        _ nodes: PostgresNodes,
-        _ process: PostgresNodes.Process,
-        isAlone: Bool
-    ) throws -> NodeName {
+    private static func join(_ nodes: PostgresNodes, _ process: PostgresNodes.Process) throws -> NodeName {
         for _ in 1..<joins {
-            do { return try nodes.join(process, isAlone: isAlone) } catch StoreError.conflict {
+            do { return try nodes.join(process) } catch StoreError.conflict {
                 continue
             } catch PostgresError.server(state: "55P03", _) {
                 continue
             }
         }
-        return try nodes.join(process, isAlone: isAlone)
+        return try nodes.join(process)
     }
 
     private func wait() {
-        Self.waiting.async { [weak self] in
-            sleep(Self.pause)
-            self?.wake()
-        }
-    }
-
-    private func wake() {
-        queue.async { [weak self] in
+        queue.run(afterSeconds: Self.pause) { [weak self] in
             guard let self, !progress.isClosed else { return }
             runRound()
             wait()
@@ -223,8 +222,12 @@ package final class PostgresMembership: @unchecked Sendable {
         let (node, isServing) = state.withLock { ($0.node, $0.isServing) }
         // Each time, since a daemon with another name has another row.
         if isServing { try nodes.noteServing(node, life: process.life) }
-        let peers = try nodes.peers(of: node)
-        state.withLock { $0.peers = peers }
+        let peers = try nodes.peers(of: node, using: process.notices)
+        let wasUnheard = state.withLock { state in
+            defer { state.peers = peers }
+            return state.peers.isUnheard
+        }
+        if peers.isUnheard, !wasUnheard { tell(.unheard) }
     }
 
     private func usable() throws -> PostgresConnection {
@@ -244,10 +247,12 @@ package final class PostgresMembership: @unchecked Sendable {
     }
 
     /// Takes another name, because this one or its operations are another daemon's.
+    ///
+    /// A process that runs is not ended because others tell of changes in another way by now: ``Peers/isUnheard``.
     private func rejoin(_ nodes: PostgresNodes) throws {
         let sent = opening.clock.now
         let isDraining = state.withLock(\.peers.isDraining)
-        let node = try Self.join(nodes, process, isAlone: false)
+        let node = try Self.join(nodes, process)
         // An operator's word holds for the process, whatever its name.
         if isDraining { try nodes.drain(node, life: process.life) }
         state.withLock { state in
@@ -266,7 +271,7 @@ package final class PostgresMembership: @unchecked Sendable {
     /// theirs, or all would take over from all.
     private func takeOver(_ nodes: PostgresNodes, at sent: Uptime) throws {
         let (own, unbroken) = state.withLock { ($0.node, $0.unbroken) }
-        let isSettled = unbroken.map { sent - $0 >= Self.settling } ?? true
+        let isSettled = sent - unbroken >= Self.settling
         var adopted: Set<NodeName> = []
         for lapsed in try nodes.lapsed() where lapsed.name != own {
             if lapsed.adopter == own {

@@ -5,28 +5,27 @@ package import Kernel
 /// The connection of the lease is left alone: nothing may delay a renewal.
 package struct PostgresNodeRegistry: NodeRegistry {
     private let database: PostgresDatabase
-    private let unitOfWork: PostgresUnitOfWork
 
-    package init(_ database: PostgresDatabase, unitOfWork: PostgresUnitOfWork) {
-        self.database = database
-        self.unitOfWork = unitOfWork
-    }
+    package init(_ database: PostgresDatabase) { self.database = database }
 
     package func list() async throws -> [NodeRecord] {
         try await database.read { try Self.records($0, countingOperations: true) }
     }
 
     /// Two daemons that are drained in the same moment can't leave none: the unit is serializable and reads all rows.
-    package func setDraining(_ isDraining: Bool, of name: NodeName, isLastAllowed: Bool) async throws {
-        try await unitOfWork.run { transaction in
-            let connection = try transaction.connection()
-            try Self.records(connection, countingOperations: false)
-                .checkDraining(isDraining, of: name, isLastAllowed: isLastAllowed)
-            try connection.change(
-                "UPDATE nodes SET is_draining = ? WHERE name = ?",
-                [isDraining.column, name.text.column]
-            )
-        }
+    package func setDraining(
+        _ isDraining: Bool,
+        of name: NodeName,
+        isLastAllowed: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let connection = try transaction.connection()
+        try Self.records(connection, countingOperations: false)
+            .checkDraining(isDraining, of: name, isLastAllowed: isLastAllowed)
+        return try connection.change(
+            "UPDATE nodes SET is_draining = ? WHERE name = ? AND is_draining <> ?",
+            [isDraining.column, name.text.column, isDraining.column]
+        ) == 1
     }
 
     private static func records(_ connection: SQLConnection, countingOperations: Bool) throws -> [NodeRecord] {

@@ -20,6 +20,8 @@ struct PostgresNodes {
         let life: UUIDBits
         /// What the daemon tells of itself.
         let description: NodeDescription
+        /// How it tells others of changes.
+        let notices: PostgresNotices
     }
 
     /// A daemon whose lease is over.
@@ -31,35 +33,46 @@ struct PostgresNodes {
         let isForsaken: Bool
     }
 
+    /// Throws ``PostgresOpenError/Reason/otherNotices(node:notices:)`` if a daemon whose lease is held tells others of
+    /// changes in another way.
+    func checkNotices(_ notices: PostgresNotices) throws {
+        let other = try SQLConnection(connection).first(
+            """
+            SELECT name, notices FROM nodes
+            WHERE adopted_by IS NULL AND lease_until >= \(Self.now) AND notices <> ? ORDER BY started_at, name LIMIT 1
+            """,
+            [notices.rawValue.column]
+        ) { PostgresOpenError.Reason.otherNotices(node: try $0.text("name"), notices: try $0.text("notices")) }
+        if let other { throw other }
+    }
+
     /// Takes a name for a process.
-    ///
-    /// `isAlone`: Whether no other daemon can be running, so that every name is free.
     ///
     /// The name is the first that nobody has, or has had for ten minutes. That of a daemon that stopped in order comes
     /// with its operations, unless another daemon follows those. Every other name that lapsed is left: after an outage
     /// of the database all leases are over, and their daemons are about to renew them.
-    func join(_ process: Process, isAlone: Bool) throws -> NodeName {
+    func join(_ process: Process) throws -> NodeName {
         connection.begin(.migration)
         do {
             let reader = SQLConnection(connection)
             _ = try connection.run("SELECT pg_advisory_xact_lock(\(Self.joining))")
-            let name = isAlone ? .first : try firstFree(reader)
+            let name = try firstFree(reader)
             let isOurs =
                 try reader.change(
                     """
                     INSERT INTO nodes
-                        (name, life, version, config, encryption_key, started_at, lease_until, adopted_by)
-                    VALUES (?, ?, ?, ?, ?, \(Self.now), \(Self.now) + ?, NULL)
+                        (name, life, version, config, encryption_key, started_at, lease_until, adopted_by, notices)
+                    VALUES (?, ?, ?, ?, ?, \(Self.now), \(Self.now) + ?, NULL, ?)
                     ON CONFLICT (name) DO UPDATE SET life = excluded.life, version = excluded.version,
                         config = excluded.config, encryption_key = excluded.encryption_key,
                         started_at = excluded.started_at, serving_since = NULL, is_draining = 0,
-                        lease_until = excluded.lease_until, adopted_by = NULL
-                        WHERE CAST(? AS BIGINT) = 1 OR (nodes.lease_until = 0 AND nodes.adopted_by IS NULL)
+                        lease_until = excluded.lease_until, adopted_by = NULL, notices = excluded.notices
+                        WHERE nodes.lease_until = 0 AND nodes.adopted_by IS NULL
                     """,
                     [
                         name.text.column, process.life.description.column, process.description.version.column,
                         process.description.config.column, process.description.encryptionKey.column,
-                        Self.lease.wholeMilliseconds.column, isAlone.column,
+                        Self.lease.wholeMilliseconds.column, process.notices.rawValue.column,
                     ]
                 ) == 1
             // Another daemon has just joined under the name, or taken over what was left under it.
@@ -100,7 +113,7 @@ struct PostgresNodes {
         )
     }
 
-    /// Lists the names that ``join(_:isAlone:)`` lists too.
+    /// Lists the names that ``join(_:)`` lists too.
     func listStrays() throws { try listStrays(SQLConnection(connection)) }
 
     /// Renews the lease; returns `false` if the name is another process's by now, or its operations are another
@@ -160,10 +173,12 @@ struct PostgresNodes {
     }
 
     /// Returns what the daemon of that name has to know of all whose leases are held.
-    func peers(of name: NodeName) throws -> Peers {
+    ///
+    /// `notices`: How the daemon tells others of changes.
+    func peers(of name: NodeName, using notices: PostgresNotices) throws -> Peers {
         let known = try SQLConnection(connection).all(
             """
-            SELECT name, encryption_key, serving_since, is_draining,
+            SELECT name, encryption_key, serving_since, is_draining, started_at, notices,
                 CASE WHEN adopted_by IS NULL AND lease_until >= \(Self.now) THEN 1 ELSE 0 END AS is_live
             FROM nodes WHERE lease_until >= \(Self.now) - ?
             """,
@@ -172,10 +187,12 @@ struct PostgresNodes {
             (
                 name: NodeName(try row.text("name")), key: try row.text("encryption_key"),
                 servingSince: try row.optionalInstant("serving_since"), isDraining: try row.flag("is_draining"),
-                isLive: try row.flag("is_live")
+                isLive: try row.flag("is_live"), startedAt: try row.instant("started_at"),
+                notices: try row.text("notices")
             )
         }
         let live = known.filter(\.isLive)
+        let own = live.first { $0.name == name }
         let lowest = live.compactMap(\.name?.slot).min()
         return Peers(
             count: max(1, live.count),
@@ -184,7 +201,12 @@ struct PostgresNodes {
             // One that only stands still may go on with its key.
             encryptionKeys: Set(known.map(\.key)),
             servingSince: live.compactMap(\.servingSince).min(),
-            isDraining: live.contains { $0.name == name && $0.isDraining }
+            isDraining: own?.isDraining ?? false,
+            // Of daemons that don't hear each other, those that joined first go on.
+            isUnheard: live.contains { other in
+                guard let own, other.notices != notices.rawValue else { return false }
+                return (other.startedAt, other.name?.slot ?? 0) < (own.startedAt, name.slot)
+            }
         )
     }
 

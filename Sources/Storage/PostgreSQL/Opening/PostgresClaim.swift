@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 package import Kernel
 import Synchronization
@@ -34,9 +33,7 @@ package final class PostgresClaim: @unchecked Sendable {
 
     private let kind: Kind
     private let opening: PostgresOpening
-    private let queue = DispatchQueue(label: "vestibule.postgresql.claim")
-    /// Only waits, so that ``queue`` is free meanwhile.
-    private static let waiting = DispatchQueue(label: "vestibule.postgresql.claim.waiting", attributes: .concurrent)
+    private let queue = PausingQueue(label: "vestibule.postgresql.claim")
     private let tell: @Sendable (State) -> Void
     /// Reads the server's clock with each look; `nil` reads none.
     private let witness: DatabaseClock?
@@ -97,7 +94,7 @@ package final class PostgresClaim: @unchecked Sendable {
             try set(limit: min(patience, opening.options.deadline / 2), on: connection)
             switch kind {
             case .shared: _ = try connection.run("SELECT pg_advisory_lock_shared(\(lock))")
-            case .alone: try takeAlone(connection, clock: opening.clock, within: patience)
+            case .alone: try takeAlone(connection, within: patience)
             }
             return connection
         } catch {
@@ -109,17 +106,15 @@ package final class PostgresClaim: @unchecked Sendable {
     }
 
     /// Asks again and again instead of waiting: daemons that ask for a share would wait behind it.
-    private static func takeAlone(
-        _ connection: PostgresConnection,
-        clock: any MonotonicClock,
-        within patience: Duration
-    ) throws(PostgresError) {
-        let deadline = clock.now + patience
-        while true {
+    ///
+    /// The pauses are real, whatever the clock says, so that it is their number that is bounded.
+    private static func takeAlone(_ connection: PostgresConnection, within patience: Duration) throws(PostgresError) {
+        let pause = Duration.milliseconds(50)
+        for number in 0...Int(patience / pause) {
+            if number > 0 { usleep(UInt32(pause.wholeMilliseconds * 1000)) }
             if try connection.run("SELECT 1 WHERE pg_try_advisory_lock(\(lock))").rowCount == 1 { return }
-            guard clock.now < deadline else { throw .server(state: "55P03", message: "the lock is shared by others") }
-            usleep(50_000)
         }
+        throw .server(state: "55P03", message: "the lock is shared by others")
     }
 
     private static func set(limit: Duration, on connection: PostgresConnection) throws(PostgresError) {
@@ -134,14 +129,7 @@ package final class PostgresClaim: @unchecked Sendable {
         }
     }
 
-    private func watch() {
-        Self.waiting.async { [weak self] in
-            sleep(Self.pause)
-            self?.wake()
-        }
-    }
-
-    private func wake() { queue.async { [weak self] in self?.look() } }
+    private func watch() { queue.run(afterSeconds: Self.pause) { [weak self] in self?.look() } }
 
     private func look() {
         guard !isClosed else { return }

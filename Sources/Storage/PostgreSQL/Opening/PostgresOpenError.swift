@@ -28,6 +28,8 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case uncertain(cause: String)
         /// `storage move` writes to the database, or it wants to, and others have the database open.
         case claimed
+        /// A daemon of the database tells others of changes in another way than this process.
+        case otherNotices(node: String, notices: String)
         case failed(cause: String)
     }
 
@@ -74,6 +76,10 @@ package struct PostgresOpenError: Error, Equatable, Sendable {
         case .claimed:
             "The PostgreSQL database \(database) is in use by another Vestibule that excludes this one. While `vestibule "
                 + "storage move` writes to a database, nothing else may use it: wait, or stop the daemons."
+        case .otherNotices(let node, let notices):
+            "The daemon \(node) of the PostgreSQL database \(database) has storage.postgres.notices: \(notices), so that "
+                + "this process and it would not hear of each other's changes. Write the same for all daemons and commands. "
+                + "To change it, stop all daemons first."
         case .failed(let cause):
             "The PostgreSQL database \(database) can't be opened, and nothing was changed: \(cause). The log of the "
                 + "server says more."

@@ -44,7 +44,7 @@ package struct SQLOperationStore: OperationStore {
             UPDATE operations SET
                 seq = ?, node = ?, provider = ?, deadline = ?,
                 is_bound = CASE WHEN is_bound < ? THEN 1 ELSE is_bound END, state = ?,
-                failure = ?, scan_reference = ?, scan_browser = ?, scan_attempt = ?, scan_started_at = ?,
+                failure = ?, scan_reference = ?, scan_browser = \(columns.browser), scan_attempt = ?, scan_started_at = ?,
                 scan_progress = ?, scan_page = ?, approved_at = ?, session = ?, access_jti = ?, refresh_jti = ?,
                 issued_at = ?, authenticated_at = ?, redeemed_at = ?,
                 collector = ?, ended_at = ?\(binding == nil ? "" : ", " + BindingColumns.assignments)
@@ -162,12 +162,16 @@ package struct SQLOperationStore: OperationStore {
         }
     }
 
-    package func findLive(ticket: Digest256) async throws -> Operation? {
+    package func find(ticket: Digest256) async throws -> (operation: Operation, browser: Digest256?)? {
         try await database.read { [policies] reader in
+            // The condition is the index's, term for term.
             try reader.first(
-                "SELECT \(Self.columns) FROM operations WHERE ticket = ? AND ended_at IS NULL",
+                """
+                SELECT \(Self.columns) FROM operations
+                WHERE ticket = ? AND (ended_at IS NULL OR scan_browser IS NOT NULL)
+                """,
                 [ticket.column]
-            ) { try $0.operation(policies) }
+            ) { (try $0.operation(policies), try $0.optionalDigest("scan_browser")) }
         }
     }
 

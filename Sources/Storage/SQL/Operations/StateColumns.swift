@@ -3,7 +3,8 @@ import Operations
 
 /// The columns that a transition writes.
 ///
-/// A terminal state clears the columns of secrets, because a closed operation hands out nothing.
+/// A terminal state clears the columns of secrets, because a closed operation hands out nothing. The digest of the scan's
+/// browser stays, so that this browser can learn the outcome from any daemon.
 struct StateColumns {
     private let operation: Operation
     private var failure: ColumnValue = .null
@@ -36,6 +37,14 @@ struct StateColumns {
             grant[0] = closure.session.column
             grant[6] = Self.collector(closure.collector)
         case .failed(let code, _): failure = code.rawValue.column
+        }
+    }
+
+    /// The expression of the column of the scan's browser.
+    var browser: String {
+        switch operation.state {
+        case .created, .opened, .pending, .approved: "?"
+        case .redeemed, .closed, .failed: "COALESCE(?, scan_browser)"
         }
     }
 

@@ -51,15 +51,17 @@ struct BackchannelFixture: Sendable {
             let directory = OAuthClientDirectory(configured: clients)
             let endpoint = RecordingEndpoint()
             let api = harness.api(of: directory, factory)
-            let routes = api.backchannel.routes + api.tokenRoutes(api.backchannelGrant)
-            let application = harness.application(routes, of: api)
+            let make = { (daemon: Harness) in
+                let api = daemon.api(of: directory, factory)
+                return daemon.application(api.backchannel.routes + api.tokenRoutes(api.backchannelGrant), of: api)
+            }
             try await harness.composition.backchannel.service.restore()
             let worker = harness.composition.backchannel.worker(
                 harness.composition.core,
                 results: api.backchannelResults,
                 sender: endpoint
             )
-            try await application.test(.router) { [secrets] client in
+            try await harness.serve(make) { [secrets] client in
                 let fixture = BackchannelFixture(
                     harness: harness,
                     worker: worker,

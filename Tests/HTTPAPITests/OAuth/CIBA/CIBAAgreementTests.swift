@@ -22,7 +22,7 @@ struct CIBAAgreementTests {
     private static let asked = ["scope": "openid email offline_access", "binding_message": "W4SCT"]
 
     // T-182, O-105
-    @Test(.ofOneDaemon, arguments: ["bank", "ring", "mall"])
+    @Test(arguments: ["bank", "ring", "mall"])
     func `attack: opening a CIBA link without proof of the account begins no scan, whatever it presents`(
         _ client: String
     )
@@ -41,8 +41,7 @@ struct CIBAAgreementTests {
                 #expect(!answer.leadsToScan, "\(answer.text)")
             }
             #expect(fixture.harness.provider.calls.count == calls, "no scan is begun whose page could be forwarded")
-            let totals = fixture.harness.composition.service.refusals.totals
-            #expect(totals[.openWithoutProof] == headers.count)
+            #expect(fixture.harness.refusals(.openWithoutProof) == headers.count)
             if client == "bank" { #expect(try await fixture.word(begun) == "authorization_pending") }
             try await fixture.approve(begun)
         }

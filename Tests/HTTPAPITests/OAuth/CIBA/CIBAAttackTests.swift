@@ -203,7 +203,7 @@ struct CIBAAttackTests {
             #expect(again.expiresIn == denied.expiresIn, "the client is told nothing of it")
             #expect(try await fixture.word(again) == "authorization_pending")
             #expect(try await !fixture.open(again).leadsToScan, "no scan is begun")
-            #expect(fixture.harness.composition.service.refusals.totals[.quiet] == 1)
+            #expect(fixture.harness.refusals(.quiet) == 1)
             try await fixture.approve(try await fixture.begin(as: "shop"))
             try await fixture.approve(try await fixture.begin("bob@example.com", as: "bank"), by: "bob@example.com")
             try await fixture.harness.start()

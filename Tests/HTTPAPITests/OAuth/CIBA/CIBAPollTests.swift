@@ -16,7 +16,9 @@ import Testing
 
 /// From a backchannel request to its tokens, for clients that poll (CIBA Core §7, §10.1, §11).
 struct CIBAPollTests {
-    @Test func `a request is acknowledged, waits, and gets its tokens when the person has approved`() async throws {
+    @Test(.alsoSpread) func `a request is acknowledged, waits, and gets its tokens when the person has approved`()
+        async throws
+    {
         try await BackchannelFixture.run { fixture in
             let answer = try await fixture.ask()
             #expect(answer.status == .ok, "\(answer.text)")
@@ -97,7 +99,7 @@ struct CIBAPollTests {
         }
     }
 
-    @Test func `a poll that waits is answered when the person has decided`() async throws {
+    @Test(.alsoSpread) func `a poll that waits is answered when the person has decided`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
             async let answer = fixture.poll(begun, as: "bank", [.named("Prefer"): "respond-async, wait=30"])
@@ -146,7 +148,8 @@ struct CIBAPollTests {
     }
 
     // O-100
-    @Test func `a client that polls too fast is told to slow down, and is never kept from its tokens`() async throws {
+    @Test(.ofOneDaemon(.countedByEach))
+    func `a client that polls too fast is told to slow down, and is never kept from its tokens`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
             #expect(try await fixture.word(begun) == "authorization_pending")
