@@ -44,22 +44,13 @@ extension EndToEnd.Clusters {
 
         /// Has a person asked by the backchannel, and opens the scan; returns the request's id.
         private static func ask(_ email: String, _ cluster: Cluster) async throws -> String {
-            struct Begun: Decodable {
-                let id: String
-                let link: String
-
-                enum CodingKeys: String, CodingKey {
-                    case id = "auth_req_id"
-                    case link = "authorization_link"
-                }
-            }
             let hint = email.replacing("+", with: "%2B").replacing("@", with: "%40")
             let form =
                 "client_id=ring&client_secret=\(secret)&scope=openid&login_hint=\(hint)"
                 + "&client_notification_token=8d67dc78-7faa-4d41-aabd-67707b374255"
             let reply = try await cluster.web.send(.post, "\(cluster.app.base)/oauth/bc-authorize", form: form)
             let begun = try reply.json(Begun.self)
-            let path = try #require(URL(string: begun.link)?.path())
+            let path = try #require(begun.link.flatMap { URL(string: $0)?.path() })
             let browser = ["User-Agent": "ExampleBrowser/1.0"]
             let opened = try await cluster.web.send(.post, cluster.app.base + path, browser)
             #expect(opened.status == 303, "\(opened)")
@@ -67,12 +58,18 @@ extension EndToEnd.Clusters {
         }
 
         private static func id(in request: ScriptedRequest) throws -> String {
-            struct Notice: Decodable {
-                let id: String
+            try JSONDecoder().decode(Begun.self, from: Data(request.body)).id
+        }
 
-                enum CodingKeys: String, CodingKey { case id = "auth_req_id" }
+        /// A request of the backchannel, in the answer to it and in its notice, which has no link.
+        private struct Begun: Decodable {
+            let id: String
+            let link: String?
+
+            enum CodingKeys: String, CodingKey {
+                case id = "auth_req_id"
+                case link = "authorization_link"
             }
-            return try JSONDecoder().decode(Notice.self, from: Data(request.body)).id
         }
     }
 }

@@ -45,11 +45,14 @@ final class RunningProgram: Sendable {
         let log = OutputLog()
         let report = Report()
         let variables = try Programs.environment(environment)
+        // A preloaded library that sets a variable moves the environment, above which Swift looks for the arguments.
+        // `env` starts the program again, with both in their usual place and under the same process id.
+        let isPreloaded = variables["LD_PRELOAD"] != nil
         let task = Task {
             do {
                 let result = try await Subprocess.run(
-                    .name(name),
-                    arguments: Arguments(arguments),
+                    .name(isPreloaded ? "env" : name),
+                    arguments: Arguments((isPreloaded ? [name] : []) + arguments),
                     environment: .clean(variables),
                     input: .none,
                     output: .sequence,
