@@ -10,8 +10,8 @@
 #   BENCH_ROWS="poll …"     some of: livez poll ciba metrics initiate completion refresh token token_refresh introspection
 #                           password biometric passkeys passkeys_core wallet_summary payment_confirm slow_disk outage webhooks
 #                           hanging waiting verdicts decoys start; postgres and cluster (cluster_poll cluster_logins
-#                           cluster_wake cluster_handover), which need a PostgreSQL server's programs; and before, which needs
-#                           BENCH_BEFORE
+#                           cluster_wake cluster_handover), which need a PostgreSQL server's programs; peer, which installs
+#                           FastAPI from PyPI below .build; and before, which needs BENCH_BEFORE
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; codes of token and token_refresh;
 #                           devices of biometric; answers of passkeys; payments of payment_confirm
 #   BENCH_PEOPLE=3000       logins of each run of cluster_logins
@@ -55,6 +55,7 @@ switches=(
 . Benchmarks/lib/oauth.sh
 . Benchmarks/lib/wallet.sh
 . Benchmarks/lib/before.sh
+. Benchmarks/lib/peer.sh
 . Benchmarks/lib/start.sh
 . Benchmarks/lib/postgres.sh
 . Benchmarks/lib/members.sh
