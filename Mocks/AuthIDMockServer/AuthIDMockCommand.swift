@@ -17,6 +17,8 @@ struct AuthIDMockCommand: AsyncParsableCommand {
               authid-mock --no-auto-enroll --scenarios Mocks/scenarios/outage.yaml
               authid-mock play Mocks/scenarios/outage-and-recovery.yaml
                                           play a timeline, and print each step
+              authid-mock --script scenario.yaml --timeout 60 -- make e2e
+                                          for a CI job: 0 once played to the end
 
             Control it while it runs, with M=http://127.0.0.1:8090/_mock:
               curl $M/scans

@@ -1,6 +1,5 @@
 import ArgumentParser
 import AuthIDMock
-import Foundation
 import MockPrograms
 
 /// `authid-mock play`: serves, and does what a timeline says.
@@ -11,7 +10,7 @@ struct Play: AsyncParsableCommand {
             A step can wait for a scan to begin, to be opened or to end, and then for some time. After that it prints a text, \
             sets or ends a fault, gives an account a scenario, ends the pending scans, or changes how webhooks are \
             delivered. Mocks/README.md lists all steps. The mock still serves when the timeline is over, unless \
-            --exit is given. To play on a running mock:
+            --exit is given. In a CI job use authid-mock --script. To play on a running mock:
               curl $M/timeline -X PUT --data-binary @Mocks/scenarios/outage-and-recovery.yaml
               curl $M/timeline
 
@@ -31,19 +30,9 @@ struct Play: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        let plan = try PlanFile.read(file)
-        guard !plan.timeline.steps.isEmpty else {
-            MockConsole.authID.complain(
-                "\(file) has no timeline to play. Give it with --scenarios to apply its contents."
-            )
-            throw ExitCode(2)
-        }
-        let exit = exit
-        try await options.serve(plan) { note in
-            MockConsole.authID.say(Self.line(note))
-            // The same as Ctrl-C: requests in progress are answered first.
-            if note.isLast, exit { _ = kill(getpid(), SIGTERM) }
-        }
+        let plan = try PlanFile.readScript(file)
+        if exit { return try await ScriptRun(plan: plan, limit: nil, command: []).run(on: options) }
+        try await options.serve(plan) { MockConsole.authID.say(Self.line($0)) }
     }
 
     /// `[2/7]  12.3 s  what happens`.

@@ -67,7 +67,8 @@ struct ServeOptions: ParsableArguments {
     /// Serves until it is stopped; `plan` comes on top of the scenario files.
     func serve(
         _ played: MockPlan = MockPlan(),
-        onNote: @escaping @Sendable (TimelineNote) -> Void = { _ in }
+        onNote: @escaping @Sendable (TimelineNote) -> Void = { _ in },
+        onListening: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
         let backend = MockBackend(configuration: try configuration(played), inputs: inputs)
         if !played.timeline.steps.isEmpty { backend.with { state, now in state.play(played.timeline, now: now) } }
@@ -81,6 +82,7 @@ struct ServeOptions: ParsableArguments {
                 onNote: onNote
             ) { port in
                 MockConsole.authID.say("authid-mock listening on http://\(shownHost):\(port)")
+                onListening("http://\(shownHost):\(port)")
             }
         } catch ListenError.portTaken {
             MockConsole.authID.complain(
@@ -123,6 +125,18 @@ extension WebhookPlan.Scheme: ExpressibleByArgument {}
 
 /// Scenario files.
 enum PlanFile {
+    /// Reads a file whose timeline is to be played.
+    static func readScript(_ path: String) throws -> MockPlan {
+        let plan = try read(path)
+        guard !plan.timeline.steps.isEmpty else {
+            MockConsole.authID.complain(
+                "\(path) has no timeline to play. Give it with --scenarios to apply its contents."
+            )
+            throw ExitCode(2)
+        }
+        return plan
+    }
+
     static func read(_ path: String) throws -> MockPlan {
         guard let data = FileManager.default.contents(atPath: path) else {
             MockConsole.authID.complain("The scenario file \(path) cannot be read. Check the path and its permissions.")

@@ -41,6 +41,17 @@ struct UpstreamMockTests {
             let answer = try await caller.call(.get, "/authorize?" + Self.form("&scope=%22%3E%3Cscript%3E"))
             #expect(answer.status == 200)
             #expect(answer.text.contains(#"name="scope" value="&quot;&gt;&lt;script&gt;""#))
+            #expect(answer.text.contains(#"name="viewport""#) && answer.text.contains("<style>"))
+        }
+    }
+
+    @Test func `a mistyped password is said, and the address stays in its field, escaped`() async throws {
+        try await Self.run { caller in
+            let body = Self.form("&email=%22%3E%3Cb%3E%40example.com&password=wrong")
+            let answer = try await caller.call(.post, "/authorize", body)
+            #expect(answer.text.contains(#"<p class="fault" role="alert">Wrong e-mail or password.</p>"#))
+            #expect(answer.text.contains(#"value="&quot;&gt;&lt;b&gt;@example.com""#))
+            #expect(!answer.text.contains("wrong") && !answer.text.contains("<b>"))
         }
     }
 

@@ -26,6 +26,7 @@ package struct MockConfiguration: Sendable {
         package var tokens = 10_000
         package var accounts = 100_000
         package var scenarios = 10_000
+        package var recording = Recording.Limits()
 
         package init() {}
     }

@@ -23,6 +23,8 @@ package struct MockState: Sendable {
     var webhooks: WebhookOutbox
     /// The timeline that is played.
     var run: TimelineRun?
+    /// The presses of a tester, while they are recorded and afterwards.
+    package internal(set) var recording: Recording?
     package internal(set) var requestLog: RequestLog
 
     package init(configuration: MockConfiguration, random: MachineInputs.RandomBytes) {

@@ -24,7 +24,8 @@ struct ControlRoutes: Sendable {
         control.get("accounts", use: listAccounts)
         control.put("accounts/{account}", use: enroll)
         WebhookControl(backend: backend, sender: sender).add(to: control)
-        ConsoleRoutes(backend: backend).add(to: control)
+        ConsoleRoutes(backend: backend, sender: sender).add(to: control)
+        RecordingRoutes(backend: backend).add(to: control)
     }
 
     @Sendable private func listScans(_ request: Request, _: MockContext) async throws -> Response {
@@ -47,7 +48,9 @@ struct ControlRoutes: Sendable {
         let id = try scanID(context)
         let command = try await request.json(OutcomeRequest.self, in: context)
         let view = try backend.with { state, now throws(DecisionError) in
-            ScanView(try state.decide(id, command.outcome, after: command.after, now: now), now: now)
+            let scan = try state.decide(id, command.outcome, after: command.after, now: now)
+            state.recordOutcome(command.outcome, of: scan, after: command.after, now: now)
+            return ScanView(scan, now: now)
         }
         return try JSONReply(view).response
     }
@@ -55,7 +58,10 @@ struct ControlRoutes: Sendable {
     @Sendable private func setScenario(_ request: Request, _ context: MockContext) async throws -> Response {
         let account = try context.pathText("account")
         let scenario = try await request.json(Scenario.self, in: context)
-        try backend.with { state, _ throws(ProviderError) in try state.setScenario(scenario, for: account) }
+        try backend.with { state, now throws(ProviderError) in
+            try state.setScenario(scenario, for: account)
+            state.record(now: now) { $0.scenario = AccountScenario(account: account, scenario: scenario) }
+        }
         return try JSONReply(ScenarioView(account: account, stepsLeft: scenario.stepsLeft, repeat: scenario.repeats))
             .response
     }
@@ -68,12 +74,18 @@ struct ControlRoutes: Sendable {
     @Sendable private func setFault(_ request: Request, _ context: MockContext) async throws -> Response {
         let rule = try await request.json(FaultRule.self, in: context)
         let random = backend.inputs.randomBytes
-        backend.with { state, _ in state.setFault(rule, random: random) }
+        backend.with { state, now in
+            state.setFault(rule, random: random)
+            state.record(now: now) { $0.fault = rule }
+        }
         return try JSONReply(FaultView(rule, strikes: 0)).response
     }
 
     @Sendable private func clearFaults(_: Request, _: MockContext) async throws -> Response {
-        backend.with { state, _ in state.clearFaults() }
+        backend.with { state, now in
+            state.clearFaults()
+            state.record(now: now) { $0.clearsFaults = true }
+        }
         return Response(status: .noContent)
     }
 
@@ -106,6 +118,9 @@ struct ControlRoutes: Sendable {
                 displayName: command.displayName,
                 email: command.email
             )
+            state.record(now: now) {
+                $0.enrolment = AccountEnrolment(account: number, isEnrolled: command.enrolled)
+            }
             return accountView(state.account(number) ?? Account(number: number), in: state, now: now)
         }
         return try JSONReply(view).response

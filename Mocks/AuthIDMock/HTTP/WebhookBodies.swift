@@ -47,6 +47,12 @@ struct WebhookRequest: Decodable {
         mangling = map.contains(.mangle) ? try map.named(WebhookMangling.self, .mangle) : nil
         copies = min(max(try map.decodeIfPresent(Int.self, forKey: .copies) ?? 1, 1), WebhookPlan.maximumCopies)
     }
+
+    /// One webhook, as the button of a page sends it.
+    init(mangling: WebhookMangling?) {
+        self.mangling = mangling
+        copies = 1
+    }
 }
 
 /// The events and their receiver, never the secret.

@@ -38,8 +38,9 @@ struct WebhookControl: Sendable {
         else {
             throw ProviderError.invalidRequest("url is not an http address of this machine: see --allow-remote")
         }
-        let view = backend.with { state, _ in
+        let view = backend.with { state, now in
             state.setWebhooks(plan)
+            state.record(now: now) { $0.webhooks = WebhookChange(of: plan) }
             return WebhooksView(plan, deliveries: [])
         }
         return try JSONReply(view).response
@@ -59,7 +60,7 @@ struct WebhookControl: Sendable {
             throw ProviderError.invalidRequest("webhooks are off: PUT /_mock/webhooks turns them on")
         }
         let delivery = try backend.with { state, now throws(DecisionError) in
-            try state.takeWebhookNow(id, mangling: command.mangling, now: now, random: random)
+            try state.takeRecordedWebhook(id, command, now: now, random: random)
         }
         var statuses: [Int?] = []
         for _ in 0..<command.copies { statuses.append(await sender.send(delivery, retries: false)) }

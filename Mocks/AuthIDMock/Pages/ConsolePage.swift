@@ -14,6 +14,7 @@ struct ConsoleView: Sendable {
     let webhooks: WebhookPlan?
     let newestDelivery: WebhookRecord?
     let run: TimelineRun?
+    let recording: Recording?
     let now: Instant
 
     private static let shownLive = 50
@@ -30,6 +31,7 @@ struct ConsoleView: Sendable {
         webhooks = state.webhookPlan
         newestDelivery = state.listDeliveries(limit: 1).first
         run = state.run
+        recording = state.recording
         self.now = now
     }
 }
@@ -47,7 +49,7 @@ enum ConsolePage {
                 <script src="/_mock/console.js" defer></script>
                 """,
             layout: .console,
-            content: "<div id=\"console\">\(content(view))</div>"
+            content: "<div id=\"console\">\(content(view))</div>\n\(ConsoleTools.faults)"
         )
     }
 
@@ -55,8 +57,9 @@ enum ConsolePage {
     static func content(_ view: ConsoleView) -> HTML {
         """
         <div class="top"><h1>Live scans</h1><p class="lead" role="status">\(count(view.live.count))</p></div>
+        \(ConsoleTools.recording(view.recording))
         \(switches(view))
-        \(view.live.isEmpty ? empty : HTML(joining: view.live.map { card($0, now: view.now) }))
+        \(view.live.isEmpty ? empty : HTML(joining: view.live.map { card($0, view) }))
         \(view.ended.isEmpty ? "" : ended(view))
         """
     }
@@ -75,9 +78,9 @@ enum ConsolePage {
 
     // MARK: Scans
 
-    private static func card(_ row: ConsoleView.Row, now: Instant) -> HTML {
+    private static func card(_ row: ConsoleView.Row, _ view: ConsoleView) -> HTML {
         let scan = row.scan
-        let left = (scan.deadline - now).secondsRoundedUp
+        let left = (scan.deadline - view.now).secondsRoundedUp
         let others = HTML(
             joining: Outcome.allCases.filter { $0 != .accept }.map { button($0, for: scan, look: "choice") }
         )
@@ -93,6 +96,7 @@ enum ConsolePage {
             \(others)
             </div>
             </form>
+            \(view.webhooks == nil ? "" : ConsoleTools.report(scan, name: row.name))
             </section>
             """
     }

@@ -1,19 +1,16 @@
+import MockServing
+
 /// Drawings of the pages, inline so that they take the colours of the text around them.
 enum PageArt {
+    /// The product's icon.
     static let icon = """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#3552d8"/>\
-        <path d="M9 12V9.5A1.5 1.5 0 0 1 10.5 8H13M19 8h2.5A1.5 1.5 0 0 1 23 9.5V12M23 20v2.5A1.5 1.5 0 0 1 \
-        21.5 24H19M13 24h-2.5A1.5 1.5 0 0 1 9 22.5V20" fill="none" stroke="#fff" stroke-width="2" \
-        stroke-linecap="round"/><path d="M13 14v1.5M19 14v1.5M12.5 18.5c1.800 2.200 5.200 2.200 7 0" fill="none" \
-        stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#1f5eff"/>\
+        <g color="#fff" transform="translate(8 8)">\(MockLook.mark)</g></svg>
         """
 
-    static let mark: HTML = """
-        <svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9"/>\
-        <path d="M9 12V9.5A1.5 1.5 0 0 1 10.5 8H13M19 8h2.5A1.5 1.5 0 0 1 23 9.5V12M23 20v2.5A1.5 1.5 0 0 \
-        1 21.5 24H19M13 24h-2.5A1.5 1.5 0 0 1 9 22.5V20"/>\
-        <path d="M13 14v1.5M19 14v1.5M12.5 18.5c1.800 2.200 5.200 2.200 7 0"/></svg>
-        """
+    static let mark = HTML(
+        stringLiteral: #"<svg class="mark" viewBox="0 0 48 48" aria-hidden="true">\#(MockLook.mark)</svg>"#
+    )
 
     static let face: HTML = """
         <svg class="face" viewBox="0 0 120 150" aria-hidden="true">\

@@ -52,7 +52,9 @@ struct PageRoutes: Sendable {
             }
             state.requestLog.finish(number, status: 303)
             // A scan that has ended keeps its verdict; the page tells the person which one.
-            _ = try? state.decide(scan.id, outcome, now: now)
+            if (try? state.decide(scan.id, outcome, now: now)) != nil {
+                state.recordOutcome(outcome, of: scan, now: now)
+            }
             return scan
         }
         guard let scan else { return PageShell.response(ResultPage.invalidLink, status: .notFound) }

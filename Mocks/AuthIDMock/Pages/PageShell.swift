@@ -21,8 +21,8 @@ enum PageShell {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
         <meta name="color-scheme" content="light dark">
-        <meta name="theme-color" content="#f4f6fb" media="(prefers-color-scheme: light)">
-        <meta name="theme-color" content="#0d1220" media="(prefers-color-scheme: dark)">
+        <meta name="theme-color" content="#f4f5f7" media="(prefers-color-scheme: light)">
+        <meta name="theme-color" content="#0e1217" media="(prefers-color-scheme: dark)">
         <meta name="robots" content="noindex">
         <title>\(title) · authID mock</title>
         <link rel="icon" href="/_scan/icon.svg" type="image/svg+xml">
@@ -30,12 +30,13 @@ enum PageShell {
         \(head)
         </head>
         <body class="\(layout.rawValue)">
+        <a class="skip" href="#main">Skip to the content</a>
         <header class="brand">
         \(PageArt.mark)
         <span class="brand-name">authID mock</span>
         <span class="badge">Test provider</span>
         </header>
-        <main>
+        <main id="main">
         \(content)
         </main>
         <footer>Nothing is verified here: you choose how the scan ends. Pictures stay in this browser.</footer>

@@ -13,10 +13,11 @@ extension Timeline: Decodable {
     }
 }
 
-/// `{waitFor?, afterMs?, say?, clearFaults?, fault?, scenario?, enrolment?, outcome?, account?, webhooks?}`: at least one.
+/// `{waitFor?, afterMs?, say?, clearFaults?, fault?, scenario?, enrolment?, outcome?, account?, webhooks?, webhook?}`:
+/// at least one.
 extension TimelineStep: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case waitFor, afterMs, say, clearFaults, fault, scenario, enrolment, outcome, account, webhooks
+        case waitFor, afterMs, say, clearFaults, fault, scenario, enrolment, outcome, account, webhooks, webhook
     }
 
     package init(from decoder: any Decoder) throws {
@@ -30,6 +31,7 @@ extension TimelineStep: Decodable {
         scenario = try map.decodeIfPresent(AccountScenario.self, forKey: .scenario)
         enrolment = try map.decodeIfPresent(AccountEnrolment.self, forKey: .enrolment)
         webhooks = try map.decodeIfPresent(WebhookChange.self, forKey: .webhooks)
+        webhook = try map.decodeIfPresent(AccountWebhook.self, forKey: .webhook)
         let account = try map.decodeIfPresent(String.self, forKey: .account)
         if map.contains(.outcome) {
             outcome = AccountOutcome(account: account, outcome: try map.named(Outcome.self, .outcome))
@@ -95,5 +97,26 @@ extension WebhookChange: Decodable {
         guard map.contains(.mangle) else { return }
         let isNone = try map.decode(String.self, forKey: .mangle) == "none"
         mangling = .some(isNone ? nil : try map.named(WebhookMangling.self, .mangle))
+    }
+}
+
+/// `{account?, mangle?, copies?}`.
+extension AccountWebhook: Decodable {
+    private enum CodingKeys: String, CodingKey, CaseIterable { case account, mangle, copies }
+
+    package init(from decoder: any Decoder) throws {
+        let map = try decoder.strictContainer(CodingKeys.self)
+        self.init(
+            account: try map.decodeIfPresent(String.self, forKey: .account),
+            mangling: map.contains(.mangle) ? try map.named(WebhookMangling.self, .mangle) : nil,
+            copies: try map.decodeIfPresent(Int.self, forKey: .copies) ?? 1
+        )
+        guard (1...WebhookPlan.maximumCopies).contains(copies) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .copies,
+                in: map,
+                debugDescription: "\(copies) is not between 1 and \(WebhookPlan.maximumCopies)"
+            )
+        }
     }
 }

@@ -42,6 +42,8 @@ package struct TimelineStep: Equatable, Sendable {
     /// Ends every scan that is pending, or those of one account.
     package var outcome: AccountOutcome?
     package var webhooks: WebhookChange?
+    /// Sends one webhook at once.
+    package var webhook: AccountWebhook?
 
     package init() {}
 }
@@ -64,6 +66,19 @@ package struct AccountOutcome: Equatable, Sendable {
     package let outcome: Outcome
 }
 
+/// One webhook about the newest scan, of that account or of any, as it stands.
+package struct AccountWebhook: Equatable, Sendable {
+    package var account: String?
+    package var mangling: WebhookMangling?
+    package var copies = 1
+
+    package init(account: String? = nil, mangling: WebhookMangling? = nil, copies: Int = 1) {
+        self.account = account
+        self.mangling = mangling
+        self.copies = copies
+    }
+}
+
 /// How webhooks are delivered from a step on; what is `nil` stays as it is.
 package struct WebhookChange: Equatable, Sendable {
     package var copies: Int?
@@ -71,6 +86,18 @@ package struct WebhookChange: Equatable, Sendable {
     package var disorder: Duration?
     /// `.some(nil)` makes them whole again.
     package var mangling: WebhookMangling??
+
+    /// How a plan delivers, without its receiver and its secret.
+    init(of plan: WebhookPlan) {
+        self.init(copies: plan.copies, delay: plan.delay, disorder: plan.disorder, mangling: .some(plan.mangling))
+    }
+
+    init(copies: Int?, delay: Duration?, disorder: Duration?, mangling: WebhookMangling??) {
+        self.copies = copies
+        self.delay = delay
+        self.disorder = disorder
+        self.mangling = mangling
+    }
 
     func applied(to plan: WebhookPlan) -> WebhookPlan {
         var plan = plan

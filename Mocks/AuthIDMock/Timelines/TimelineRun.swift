@@ -134,7 +134,20 @@ extension MockState {
             webhooks.plan = webhooks.plan.map(change.applied)
             lines.append(webhooks.plan == nil ? "webhooks are off: nothing to change" : "webhooks are sent otherwise")
         }
+        if let command = step.webhook { lines.append(send(command, now: now, random: random)) }
         return lines
+    }
+
+    /// Sends a webhook about the newest scan, as a tester's button does; returns what there is to tell.
+    private mutating func send(
+        _ command: AccountWebhook,
+        now: Instant,
+        random: MachineInputs.RandomBytes
+    ) -> String {
+        guard webhookPlan != nil else { return "webhooks are off: nothing to send" }
+        guard let scan = listScans(limit: 1, account: command.account).first else { return "no scan to report" }
+        sendWebhook(about: scan, mangling: command.mangling, copies: command.copies, now: now, random: random)
+        return "a webhook is sent" + (command.mangling.map { " (\($0.rawValue))" } ?? "")
     }
 
     /// Ends the pending scans, of that account or of all; returns how many.

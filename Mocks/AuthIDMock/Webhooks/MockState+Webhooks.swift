@@ -52,10 +52,24 @@ extension MockState {
         random: MachineInputs.RandomBytes
     ) throws(DecisionError) -> WebhookDelivery {
         guard let scan = scans[id] else { throw .unknownScan }
+        return webhooks.takeNow(event(about: scan, now: now, random: random), now: now, mangling: mangling)
+    }
+
+    /// Plans webhooks about that scan as it stands, each to be delivered once and at once.
+    mutating func sendWebhook(
+        about scan: Scan,
+        mangling: WebhookMangling?,
+        copies: Int,
+        now: Instant,
+        random: MachineInputs.RandomBytes
+    ) {
+        webhooks.addNow(event(about: scan, now: now, random: random), now: now, mangling: mangling, copies: copies)
+    }
+
+    private func event(about scan: Scan, now: Instant, random: MachineInputs.RandomBytes) -> WebhookEvent {
         let isOver = scan.reportedVerdict(at: now) != nil
         let kind: WebhookEvent.Kind = isOver ? .decided : scan.opened == nil ? .created : .opened
-        let event = event(kind, of: scan, at: now, random: random)
-        return webhooks.takeNow(event, now: now, mangling: mangling)
+        return event(kind, of: scan, at: now, random: random)
     }
 
     mutating func finish(_ delivery: WebhookDelivery, status: Int?, now: Instant, retries: Bool) {

@@ -40,6 +40,13 @@ struct WebhookOutbox: Sendable {
         }
     }
 
+    /// Plans deliveries at once, which are not repeated when they fail.
+    mutating func addNow(_ event: WebhookEvent, now: Instant, mangling: WebhookMangling?, copies: Int) {
+        for _ in 0..<copies {
+            enqueue(event, attempt: WebhookDelivery.retries.count + 1, due: now, mangling: mangling)
+        }
+    }
+
     /// One delivery at once, for a tester who wants to see its result.
     mutating func takeNow(_ event: WebhookEvent, now: Instant, mangling: WebhookMangling?) -> WebhookDelivery {
         let delivery = WebhookDelivery(number: records.appended, event: event, attempt: 1, due: now, mangling: mangling)

@@ -36,7 +36,9 @@ struct SignInRoutes: Sendable {
                     state.grants.issueCode(for: person, form, at: now, inputs)
                 }
             }
-            guard let code else { return Self.page(form, note: "<p>Wrong e-mail or password.</p>") }
+            guard let code else {
+                return Self.page(form, note: #"<p class="fault" role="alert">Wrong e-mail or password.</p>"#)
+            }
             return back(form, [("code", code)])
         }
     }
@@ -49,42 +51,40 @@ struct SignInRoutes: Sendable {
         return form["code_challenge"] == nil || method == "S256" ? nil : "invalid_request"
     }
 
-    private static let unknown = MockReply.page("<h1>Unknown client or redirect URI</h1>", .badRequest)
+    private static let unknown = page(
+        """
+        <h1>Unknown client or redirect URI</h1>
+        <p>Start upstream-mock with --redirect-uri and the address that the app sends.</p>
+        """,
+        .badRequest
+    )
 
     private static func page(_ form: MockForm, note: String) -> MockReply {
         let hidden = carried.compactMap { name in
             form[name].map { #"<input type="hidden" name="\#(name)" value="\#(Markup.escape($0))">"# }
         }.joined(separator: "\n")
-        return .page(
+        let email = Markup.escape(form["email"] ?? "")
+        return page(
             """
             <h1>Sign in</h1>
+            <p>This plays the other server’s sign-in. <code>ada@example.com</code> has the password <code>ada-password</code>.</p>
             \(note)
             <form method="post" action="/authorize">
             \(hidden)
-            <label>E-mail <input name="email" type="email" autocomplete="username"></label>
+            <label>E-mail <input name="email" type="email" autocomplete="username" value="\(email)"></label>
             <label>Password <input name="password" type="password" autocomplete="current-password"></label>
             <button>Sign in</button>
-            <button name="cancel" value="1">Cancel</button>
+            <button class="quiet" name="cancel" value="1">Cancel</button>
             </form>
             """
         )
     }
 
+    private static func page(_ content: String, _ status: HTTPResponse.Status = .ok) -> MockReply {
+        MockLook.page(title: "Sign in · Upstream mock", badge: "Test server", content: content, status)
+    }
+
     private func back(_ form: MockForm, _ answer: [(String, String)]) -> MockReply {
         backend.with { state, _ in state.grants.back(form, answer) }
-    }
-}
-
-extension MockReply {
-    fileprivate static func page(_ content: String, _ status: HTTPResponse.Status = .ok) -> Self {
-        .html(
-            """
-            <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>Upstream mock</title></head>
-            <body><main>\(content)</main></body></html>
-
-            """,
-            status
-        )
     }
 }
