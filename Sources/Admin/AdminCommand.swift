@@ -12,6 +12,10 @@ package protocol AdminCommand<Reply>: Codable, Sendable {
     static var name: String { get }
     /// The reply's key on the socket.
     static var replyName: String { get }
+    /// Whether the command only reads, which everybody in the read-only group may.
+    ///
+    /// It has no default, so that no new command is open to readers by mistake.
+    static var effect: CommandEffect { get }
     /// How long a client waits for the reply.
     static var timeout: Duration { get }
     /// Whether the command may be used before the first start, and then creates the data folder, its keys and its
@@ -21,6 +25,13 @@ package protocol AdminCommand<Reply>: Codable, Sendable {
     static var needsDaemon: Bool { get }
     /// The command's arguments; `nil` for an ``AdminCommand`` that is not a ``CommandLineCommand``.
     static var arguments: (any CommandArguments.Type)? { get }
+
+    /// The id of what the command is about, for the audit; `nil` for a person, whose rows have the account.
+    var target: String? { get }
+    /// Whether the audit has a row of an operator who runs it.
+    var isRecorded: Bool { get }
+    /// Whether it is carried out also while that row can't be written.
+    var mayGoUnrecorded: Bool { get }
 
     /// Runs the command.
     ///
@@ -35,6 +46,10 @@ extension AdminCommand {
     package static var makesDataFolder: Bool { false }
     package static var needsDaemon: Bool { false }
     package static var arguments: (any CommandArguments.Type)? { nil }
+    package var target: String? { nil }
+    // Pages of a console read every few seconds, and would bury the other rows.
+    package var isRecorded: Bool { Self.effect == .writes }
+    package var mayGoUnrecorded: Bool { false }
 }
 
 /// A command that is available on the command line.

@@ -13,9 +13,11 @@ package enum AdminTable {
     package static let devices: [any AdminCommand.Type] = [ListDevices.self, RevokeDevice.self]
     package static let passkeys: [any AdminCommand.Type] = [ListPasskeys.self, RemovePasskey.self]
     package static let operations: [any AdminCommand.Type] = [
-        ListOperations.self, ShowOperation.self, CancelOperation.self,
+        ListOperations.self, ShowOperation.self, ListOperationEvents.self, CancelOperation.self,
     ]
-    package static let providers: [any AdminCommand.Type] = [ListProviders.self]
+    package static let providers: [any AdminCommand.Type] = [
+        ListProviders.self, PingProvider.self, PauseProvider.self, ResumeProvider.self,
+    ]
     package static let sessions: [any AdminCommand.Type] = [ListSessions.self, RevokeSession.self, RevokeSessions.self]
     package static let keys: [any AdminCommand.Type] = [ListKeys.self, RotateKeys.self, RetireKey.self]
     package static let audit: [any AdminCommand.Type] = [
@@ -25,11 +27,19 @@ package enum AdminTable {
     package static let nodes: [any AdminCommand.Type] = [ListNodes.self, DrainNode.self]
     package static let clients: [any AdminCommand.Type] = [
         AddClient.self, ListClients.self, ShowClient.self, RotateClientSecret.self, DisableClient.self,
-        EnableClient.self, SignOutClient.self, OpenClientRegistration.self,
+        EnableClient.self, SetClient.self, RemoveClient.self, EndClientSessions.self, OpenClientRegistration.self,
     ]
+    package static let status: [any AdminCommand.Type] = [ShowStatus.self]
+    package static let settings: [any AdminCommand.Type] = [ListSettings.self]
 
-    package static let all =
-        accounts + devices + passkeys + operations + providers + sessions + keys + audit + mail + nodes + clients
+    package static let all = groups.flatMap(\.commands)
+
+    /// The groups by the first word of their commands on the command line; ``status`` has no such word.
+    package static let groups: [(name: String, commands: [any AdminCommand.Type])] = [
+        ("accounts", accounts), ("devices", devices), ("passkeys", passkeys), ("operations", operations),
+        ("provider", providers), ("sessions", sessions), ("keys", keys), ("audit", audit), ("mail", mail),
+        ("nodes", nodes), ("clients", clients), ("", status), ("config", settings),
+    ]
 
     /// The commands by their names on the socket.
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

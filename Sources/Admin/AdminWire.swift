@@ -35,20 +35,33 @@ package struct AdminAnswer<Command: AdminCommand>: Decodable, Sendable {
 }
 
 extension AdminError {
+    /// The refusal of a command that changes something, for an operator who may only read.
+    static let readOnly = AdminError(
+        code: "read_only",
+        message: "Members of listen.adminReadGroup may only read. Ask the daemon's own user or root to do this."
+    )
+
     /// The refusal as it is sent, which is the same for every command.
     package var answer: [String: AdminError] { [WireName.fault.stringValue: self] }
 }
 
 extension AdminServices {
-    /// Returns the answer to a command as it is sent.
+    /// Returns the answer to an operator's command as it is sent.
     ///
     /// Expected refusals are answers too.
     ///
     /// - Throws: The error of the database or of the key files.
-    package func answer(_ call: AdminCall) async throws -> any Encodable & Sendable { try await answer(call.command) }
+    package func answer(_ call: AdminCall, to who: Operator) async throws -> any Encodable & Sendable {
+        try await answer(call.command, to: who)
+    }
 
-    private func answer<Command: AdminCommand>(_ command: Command) async throws -> any Encodable & Sendable {
+    private func answer<Command: AdminCommand>(
+        _ command: Command,
+        to who: Operator
+    ) async throws -> any Encodable & Sendable {
         do {
+            guard who.mayRun(Command.effect) else { throw AdminError.readOnly }
+            do { try await daemon.operators.note(command, by: who) } catch  where command.mayGoUnrecorded {}
             let reply = try await execute(command)
             return [Command.replyName: [WireName.value.stringValue: reply]]
         } catch let error as AdminError { return error.answer }

@@ -17,6 +17,8 @@ package protocol CommandArguments<Reply>: ParsableArguments {
     func command(_ input: CommandInput) throws -> any AdminCommand<Reply>
     /// Returns the lines that tell people the result.
     func lines(_ reply: Reply) throws -> [String]
+    /// Returns the reply as a table; `nil` for a reply that is none.
+    func table(_ reply: Reply) -> ReplyTable?
     /// Returns the reply as JSON, for scripts.
     func json(_ reply: Reply) throws -> String
     /// Returns the message with which the command fails after its reply is printed, or `nil` for success.
@@ -28,6 +30,8 @@ extension CommandArguments {
 
     package func validate(with input: CommandInput) throws {}
 
+    package func table(_ reply: Reply) -> ReplyTable? { nil }
+
     package func json(_ reply: Reply) throws -> String { try Rendering.json(reply) }
 
     package func refusal(_ reply: Reply) -> String? { nil }
@@ -35,6 +39,10 @@ extension CommandArguments {
 
 extension CommandArguments where Reply: Sequence, Reply.Element: TableRow {
     package func lines(_ reply: Reply) throws -> [String] { Rendering.table(Array(reply)) }
+
+    package func table(_ reply: Reply) -> ReplyTable? {
+        ReplyTable(titles: Reply.Element.titles, rows: reply.map(\.cells))
+    }
 }
 
 extension CommandConfiguration {
@@ -62,10 +70,17 @@ package struct CommandInput {
     let text: (_ path: String) throws -> String
     /// Parses a duration in the config's form; `nil` for any other text.
     private let duration: (_ text: String) -> Duration?
+    /// Returns a secret that an option reads from standard input.
+    let secret: () -> String
 
-    package init(text: @escaping (_ path: String) throws -> String, duration: @escaping (_ text: String) -> Duration?) {
+    package init(
+        text: @escaping (_ path: String) throws -> String,
+        duration: @escaping (_ text: String) -> Duration?,
+        secret: @escaping () -> String = Self.standardInput
+    ) {
         self.text = text
         self.duration = duration
+        self.secret = secret
     }
 
     /// Returns the whole seconds of a duration, or `nil` for any other text or a fraction of a second.
@@ -75,7 +90,7 @@ package struct CommandInput {
     }
 
     /// Reads standard input to its end, without the last line break.
-    static func standardInput() -> String {
+    package static func standardInput() -> String {
         var lines: [String] = []
         while let line = readLine(strippingNewline: true) { lines.append(line) }
         return lines.joined(separator: "\n")

@@ -8,6 +8,13 @@ package protocol TableRow {
     var cells: [String] { get }
 }
 
+/// A reply that is a table.
+package struct ReplyTable: Sendable, Equatable {
+    package let titles: [String]
+    /// The rows' cells, one for each title.
+    package let rows: [[String]]
+}
+
 /// Writes replies: tables for people, JSON for scripts.
 package enum Rendering {
     /// Returns JSON on several lines, or on one.

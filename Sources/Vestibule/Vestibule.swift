@@ -4,6 +4,7 @@
 // Survives signals, full disks, too few files, and a wrong clock: it refuses to start, or answers 503.
 // Loops are services of one group, so that a stop waits for each.
 
+import Admin
 import ArgumentParser
 import Assembly
 
@@ -31,8 +32,9 @@ struct Vestibule: AsyncParsableCommand {
             SessionsCommand.self, PasskeysCommand.self, MDSCommand.self, KeysCommand.self, AuditCommand.self,
             MailCommand.self, NodesCommand.self, ClientsCommand.self,
             ProviderCommand.self, InitCommand.self, ConfigCommand.self, DoctorCommand.self, HealthCommand.self,
+            ConsoleCommand.self,
             MigrateCommand.self, StorageCommand.self, VersionCommand.self,
-        ]
+        ] + AdminTable.status.commandLine
     )
 
     static func main() async {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import OAuth
 import Testing
 
 @testable import Admin
@@ -50,6 +51,27 @@ struct DataFolderCreationTests {
         guard case .keyless(_, let key)? = fault else { throw UnexpectedError() }
         #expect(key == folder + "/keys/root.key")
         #expect(!FileManager.default.fileExists(atPath: folder + "/keys"))
+    }
+
+    @Test func `a command without a daemon knows the clients of the database, which are told of ended sessions`()
+        async throws
+    {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let client = try client()
+        _ = try await client.send(AddAccount(details: AddAccount.Details(name: "Ada")))
+        #expect(try await client.send(ListAccounts(limit: 1)).count == 1)
+        #expect(try await client.send(ListAccounts(limit: -1)).isEmpty, "to SQLite a negative limit is none")
+        var order = AddClient.Metadata()
+        order.id = "shop"
+        order.name = "Shop"
+        order.redirectURIs = ["https://shop.example.com/"]
+        order.grants = ["authorization_code"]
+        order.logoutURI = "https://shop.example.com/logout"
+        _ = try await client.send(AddClient(metadata: order))
+        let name = try await client.use(making: false) { executor in
+            (executor as? AdminServices)?.clients.service.directory.client("shop")?.name
+        }
+        #expect(name == "Shop", "by a second process")
     }
 
     @Test func `nothing is left in a folder other than a data folder`() async throws {

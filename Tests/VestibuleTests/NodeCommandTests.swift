@@ -108,7 +108,10 @@ struct NodeCommandTests {
     }
 
     @Test func `the commands need a daemon that runs, and say so`() async throws {
-        #expect(AdminTable.all.filter { $0.needsDaemon }.map { $0.name } == ["listNodes", "drainNode"])
+        let asking = [
+            "pingProvider", "pauseProvider", "resumeProvider", "listNodes", "drainNode", "showStatus", "listSettings",
+        ]
+        #expect(AdminTable.all.filter { $0.needsDaemon }.map { $0.name } == asking)
         let folder = FileManager.default.temporaryDirectory.appending(path: "vsn-\(UUID().uuidString)").path()
         let client = AdminClient(
             options: try SettingsOptions.parse(["--data", folder]),

@@ -6,6 +6,7 @@ import Kernel
 struct AddAccount: CommandLineCommand {
     static let name = "addAccount"
     static let replyName = "account"
+    static let effect = CommandEffect.writes
     // A face provider may be called several times if its token has expired, each call taking up to a minute.
     static let timeout = Duration.seconds(300)
     static let makesDataFolder = true
@@ -97,7 +98,7 @@ struct AddAccount: CommandLineCommand {
                     attributes: attributes,
                     enroll: enroll,
                     providerAccount: providerAccount,
-                    password: password.read()
+                    password: password.read(input)
                 )
             )
         }
@@ -120,5 +121,5 @@ struct PasswordArgument: ParsableArguments {
         }
     }
 
-    func read() -> String? { password == nil ? nil : CommandInput.standardInput() }
+    func read(_ input: CommandInput) -> String? { password == nil ? nil : input.secret() }
 }

@@ -6,6 +6,7 @@ import Kernel
 struct ChangeAccount: CommandLineCommand {
     static let name = "changeAccount"
     static let replyName = "account"
+    static let effect = CommandEffect.writes
 
     var name: String
     var changes: Changes
@@ -74,7 +75,7 @@ struct ChangeAccount: CommandLineCommand {
         }
 
         func command(_ input: CommandInput) -> any AdminCommand<AccountView> {
-            let changes = Changes(name: name, email: email, attributes: attributes, password: password.read())
+            let changes = Changes(name: name, email: email, attributes: attributes, password: password.read(input))
             return ChangeAccount(name: account, changes: changes)
         }
 

@@ -5,6 +5,7 @@ import ArgumentParser
 struct DisableAccount: CommandLineCommand {
     static let name = "disableAccount"
     static let replyName = "account"
+    static let effect = CommandEffect.writes
 
     var name: String
 

@@ -5,6 +5,7 @@ import ArgumentParser
 struct EnableAccount: CommandLineCommand {
     static let name = "enableAccount"
     static let replyName = "account"
+    static let effect = CommandEffect.writes
 
     var name: String
 

@@ -5,6 +5,7 @@ import ArgumentParser
 struct EnrollAccount: CommandLineCommand {
     static let name = "enrollAccount"
     static let replyName = "account"
+    static let effect = CommandEffect.writes
     // A face provider is called, as when an account is added.
     static let timeout = Duration.seconds(300)
 

@@ -5,6 +5,7 @@ import Kernel
 package struct ImportAccounts: AdminCommand {
     package static let name = "importAccounts"
     package static let replyName = "imported"
+    package static let effect = CommandEffect.writes
     // A face provider is called, as when an account is added.
     package static let timeout = Duration.seconds(300)
     package static let makesDataFolder = true

@@ -5,6 +5,7 @@ import ArgumentParser
 struct ShowAccount: CommandLineCommand {
     static let name = "showAccount"
     static let replyName = "account"
+    static let effect = CommandEffect.reads
 
     var name: String
 

@@ -6,6 +6,8 @@ package protocol AuditAdministration: Sendable {
     func verify(against lines: [String]?) async throws -> AuditReport
     /// Returns the newest rows of all chains, the last first.
     func newest(_ limit: Int) async throws -> [AuditRow]
+    /// Returns the newest rows of all chains that pass the filter, the last first.
+    func search(_ filter: AuditFilter, limit: Int) async throws -> [AuditRow]
     /// Creates a checkpoint for the last row of each chain, unless there is one already.
     ///
     /// `isAnew`: whether the previous checkpoints are lost, which is recorded. Only allowed if there are none.

@@ -5,9 +5,13 @@ import ArgumentParser
 struct CheckpointAudit: CommandLineCommand {
     static let name = "checkpointAudit"
     static let replyName = "text"
+    static let effect = CommandEffect.writes
 
     /// Whether the previous checkpoints are lost.
     var isAnew: Bool
+
+    // A row of its own would need a checkpoint again, and the command would always have something to sign.
+    var isRecorded: Bool { isAnew }
 
     func handle(_ services: AdminServices) async throws -> String {
         let lines = try await services.audit.checkpoint(isAnew: isAnew)

@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import Audit
 import Kernel
@@ -6,23 +7,58 @@ import Kernel
 struct ListAudit: CommandLineCommand {
     static let name = "listAudit"
     static let replyName = "auditRows"
+    static let effect = CommandEffect.reads
+
+    /// The most rows of one reply to a search.
+    static let mostRows = 1000
 
     var limit: Int
+    /// An event's name, or the first part of some with a full stop at its end.
+    var event: String?
+    /// The id of what the events happened to.
+    var subject: String?
+    var account: String?
+    /// Milliseconds since 1970: the time of the newest row.
+    var until: Int64?
 
     func handle(_ services: AdminServices) async throws -> [AuditRowView] {
-        try await services.audit.newest(limit).map(AuditRowView.init)
+        guard event != nil || subject != nil || account != nil || until != nil else {
+            return try await services.audit.newest(ListLimit.rows(limit)).map(AuditRowView.init)
+        }
+        var filter = AuditFilter(event: event, subject: subject)
+        if let account { filter.account = try await services.accounts.show(account).account.id }
+        filter.until = until.map { Instant(milliseconds: $0) }
+        return try await services.audit.search(filter, limit: min(max(limit, 0), Self.mostRows))
+            .map(AuditRowView.init)
     }
 
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "list",
             "List rows of the audit, the newest first.",
-            examples: ["vestibule audit list", "vestibule audit list --limit 1000 --json"]
+            about: """
+                A search reads the newest 200,000 rows of each chain before --until.
+                """,
+            examples: [
+                "vestibule audit list", "vestibule audit list --event operator. --limit 1000 --json",
+                "vestibule audit list --account person@example.com",
+            ]
         )
 
+        @Option(
+            help: ArgumentHelp("Only this event, or with a full stop at its end all that begin so.", valueName: "event")
+        )
+        var event: String?
+        @Option(help: ArgumentHelp("Only events of this id: an operation's row, a client, a key.", valueName: "id"))
+        var subject: String?
+        @Option(help: "Only events of this account (e-mail address, user name or id).") var account: String?
+        @Option(help: ArgumentHelp("Only rows up to this time, in milliseconds since 1970.", valueName: "time"))
+        var until: Int64?
         @Option(help: "The largest number of rows.") var limit = 50
 
-        func command(_ input: CommandInput) -> any AdminCommand<[AuditRowView]> { ListAudit(limit: limit) }
+        func command(_ input: CommandInput) -> any AdminCommand<[AuditRowView]> {
+            ListAudit(limit: limit, event: event, subject: subject, account: account, until: until)
+        }
     }
 }
 

@@ -4,6 +4,7 @@ import ArgumentParser
 struct ShowAuditKey: CommandLineCommand {
     static let name = "auditKey"
     static let replyName = "text"
+    static let effect = CommandEffect.reads
 
     func handle(_ services: AdminServices) async throws -> String { services.audit.publicKey }
 

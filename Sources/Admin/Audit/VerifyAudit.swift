@@ -7,6 +7,7 @@ import Kernel
 struct VerifyAudit: CommandLineCommand {
     static let name = "verifyAudit"
     static let replyName = "audit"
+    static let effect = CommandEffect.reads
     // The whole audit is read, and the signature of each checkpoint is verified.
     static let timeout = Duration.seconds(300)
 

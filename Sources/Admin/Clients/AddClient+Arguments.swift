@@ -57,6 +57,14 @@ extension AddClient.Arguments {
                 """
         )
         var requires: String?
+        @Option(
+            name: .customLong("way"),
+            help: """
+                A way to sign in that is good enough: passkey, face, mail, password. Can be given several times, by default those \
+                that --requires admits.
+                """
+        )
+        var ways: [String] = []
     }
 
     /// The options for CIBA.
@@ -69,7 +77,7 @@ extension AddClient.Arguments {
         var notificationEndpoint: String?
     }
 
-    /// The algorithm and the claims of the client's id tokens.
+    /// The algorithm and the claims of the client's id tokens, and the endpoint of its logout tokens.
     struct IDTokens: ParsableArguments {
         @Option(
             name: .customLong("id-token-alg"),
@@ -83,5 +91,16 @@ extension AddClient.Arguments {
                 "A claim about the person in its id tokens: name, preferred_username, email. Can be given several times."
         )
         var idTokenClaims: [String] = []
+        @Option(
+            name: .customLong("backchannel-logout-uri"),
+            help:
+                "The address that is told when one of its sessions ends: https, in laptop mode also http on this machine."
+        )
+        var logoutURI: String?
+        @Flag(
+            name: .customLong("backchannel-logout-session-required"),
+            help: "It needs the session's id (sid) in logout tokens. All of them have it."
+        )
+        var isLogoutSessionRequired = false
     }
 }

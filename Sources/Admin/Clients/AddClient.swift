@@ -6,6 +6,7 @@ import OAuth
 struct AddClient: CommandLineCommand {
     static let name = "addClient"
     static let replyName = "clientSecret"
+    static let effect = CommandEffect.writes
 
     var metadata: Metadata
 
@@ -34,6 +35,11 @@ struct AddClient: CommandLineCommand {
         /// A value of `id_token_signed_response_alg`.
         var idTokenAlgorithm: String?
         var idTokenClaims: [String] = []
+        /// `nil` in a request of an earlier program, and for a client without logout tokens.
+        var logoutURI: String?
+        var requiresLogoutSession: Bool?
+        /// The ways to sign in that are good enough; if empty, those that `requires` admits.
+        var ways: [String]?
     }
 
     private enum CodingKeys: String, CodingKey { case metadata = "_0" }
@@ -82,10 +88,13 @@ struct AddClient: CommandLineCommand {
             metadata.requiresPushedRequests = demands.requirePushedRequests
             metadata.requiresDPoP = demands.requireDPoP
             metadata.requires = demands.requires
+            metadata.ways = demands.ways.isEmpty ? nil : demands.ways
             metadata.delivery = backchannel.delivery
             metadata.notificationEndpoint = backchannel.notificationEndpoint
             metadata.idTokenAlgorithm = idTokens.idTokenAlgorithm
             metadata.idTokenClaims = idTokens.idTokenClaims
+            metadata.logoutURI = idTokens.logoutURI
+            metadata.requiresLogoutSession = idTokens.isLogoutSessionRequired ? true : nil
             return AddClient(metadata: metadata)
         }
 
@@ -109,6 +118,7 @@ extension ClientMetadata {
             let names = RequiredProof.allCases.map(\.rawValue).joined(separator: ", ")
             requires = try Self.value(name, of: "--requires takes one of \(names).")
         }
+        for name in given.ways ?? [] { ways.insert(try Self.value(name, of: "--way takes one of \(SignInWay.names).")) }
         grants = []
         for name in given.grants {
             guard let grant = OAuthClient.GrantType(shortName: name) else {
@@ -133,6 +143,12 @@ extension ClientMetadata {
         }
         for name in given.idTokenClaims {
             identityClaims.insert(try Self.value(name, of: "--id-token-claim takes one of \(IdentityClaim.names)."))
+        }
+        if given.requiresLogoutSession == true, given.logoutURI == nil {
+            throw .badArgument("--backchannel-logout-session-required needs --backchannel-logout-uri.")
+        }
+        logout = given.logoutURI.map {
+            LogoutEndpoint(uri: $0, isSessionRequired: given.requiresLogoutSession ?? false)
         }
         if let name = given.delivery {
             backchannel = OAuthClient.Backchannel(

@@ -5,9 +5,16 @@ package struct ClientAdministration: Sendable {
     let service: ClientService
     /// The ids of the config's clients, including those that do not use OAuth.
     let configured: Set<String>
+    /// Returns the state of a client's logout notices.
+    let logouts: @Sendable (_ client: String) async throws -> LogoutQueueState
 
-    package init(service: ClientService, configured: Set<String>) {
+    package init(
+        service: ClientService,
+        configured: Set<String>,
+        logouts: @escaping @Sendable (_ client: String) async throws -> LogoutQueueState
+    ) {
         self.service = service
         self.configured = configured
+        self.logouts = logouts
     }
 }

@@ -22,12 +22,42 @@ struct ClientView: Codable, Sendable, TableRow {
     let requiresDPoP: Bool
     /// The proof that people must give when they sign in.
     let requires: String
+    /// The ways to sign in that are good enough for it.
+    let ways: [String]
     let delivery: String?
     /// `nil`: the algorithm of access tokens.
     let idTokenAlgorithm: String?
     let idTokenClaims: [String]
     /// Milliseconds since 1970; `nil` for a client of the config.
     let createdAt: Int64?
+    /// The endpoint of logout tokens, with what waits for it; `nil` without one, and in lists.
+    var logout: Logout?
+
+    /// A client's endpoint of logout tokens.
+    struct Logout: Codable, Sendable {
+        let uri: String
+        let sessionRequired: Bool
+        /// The ended sessions of which the client is to be told.
+        let waiting: Int
+        /// Milliseconds since 1970; `nil` if none waits.
+        let oldest: Int64?
+        /// The cause of the latest failure of what waits.
+        let lastFailure: String?
+
+        init(_ endpoint: LogoutEndpoint, _ state: LogoutQueueState) {
+            uri = endpoint.uri
+            sessionRequired = endpoint.isSessionRequired
+            waiting = state.waiting
+            oldest = state.oldest?.milliseconds
+            lastFailure = state.failure
+        }
+
+        fileprivate var line: String {
+            guard waiting > 0 else { return uri }
+            let failure = lastFailure.map { ", last failure: \($0)" } ?? ""
+            return "\(uri) (\(waiting) waiting since \(Rendering.time(oldest))\(failure))"
+        }
+    }
 
     init(_ client: OAuthClient, createdAt: Instant?) {
         id = client.id
@@ -49,6 +79,7 @@ struct ClientView: Codable, Sendable, TableRow {
         requiresPushedRequests = client.authorization.requiresPushedRequests
         requiresDPoP = client.tokens.requiresDPoP
         requires = client.authorization.requires.rawValue
+        ways = SignInWay.allCases.filter(client.authorization.acceptedWays.contains).map(\.rawValue)
         delivery = client.authorization.backchannel?.delivery.rawValue
         idTokenAlgorithm = client.tokens.identityAlgorithm?.rawValue
         idTokenClaims = client.tokens.identityClaims.map(\.rawValue).sorted()
@@ -69,8 +100,9 @@ struct ClientView: Codable, Sendable, TableRow {
             ("redirect URIs", listed(redirectURIs)), ("after sign-out", listed(postLogoutRedirectURIs)),
             ("scopes", listed(scopes)), ("audience", audience), ("resources", listed(resources)),
             ("pushed requests", requiresPushedRequests ? "required" : "optional"),
-            ("requires", requires), ("DPoP", requiresDPoP ? "required" : "optional"),
-            ("CIBA delivery", delivery ?? "-"), ("added", Rendering.time(createdAt)),
+            ("requires", requires), ("ways to sign in", listed(ways)), ("DPoP", requiresDPoP ? "required" : "optional"),
+            ("CIBA delivery", delivery ?? "-"), ("logout endpoint", logout?.line ?? "-"),
+            ("added", Rendering.time(createdAt)),
         ].map { "\($0): \($1)" }
     }
 

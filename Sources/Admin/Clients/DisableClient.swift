@@ -5,8 +5,11 @@ import OAuth
 struct DisableClient: CommandLineCommand {
     static let name = "disableClient"
     static let replyName = "client"
+    static let effect = CommandEffect.writes
 
     var id: String
+
+    var target: String? { id }
 
     func handle(_ services: AdminServices) async throws -> ClientView {
         _ = try await services.clients.service.setEnabled(id, false)

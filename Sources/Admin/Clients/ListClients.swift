@@ -5,6 +5,7 @@ import OAuth
 struct ListClients: CommandLineCommand {
     static let name = "listClients"
     static let replyName = "clients"
+    static let effect = CommandEffect.reads
 
     func handle(_ services: AdminServices) async throws -> [ClientView] {
         try await services.clients.service.list().map { ClientView($0.client, createdAt: $0.createdAt) }

@@ -7,6 +7,7 @@ import OAuth
 struct OpenClientRegistration: CommandLineCommand {
     static let name = "openClientRegistration"
     static let replyName = "registrationToken"
+    static let effect = CommandEffect.writes
 
     var uses: Int
     var seconds: Int

@@ -5,10 +5,13 @@ import OAuth
 struct RotateClientSecret: CommandLineCommand {
     static let name = "rotateClientSecret"
     static let replyName = "clientSecret"
+    static let effect = CommandEffect.writes
 
     var id: String
     /// The time for which the previous secret stays valid beside the new one.
     var overlapSeconds: Int
+
+    var target: String? { id }
 
     func handle(_ services: AdminServices) async throws -> ClientSecretView {
         ClientSecretView(try await services.clients.service.rotateSecret(of: id, overlap: .seconds(overlapSeconds)))

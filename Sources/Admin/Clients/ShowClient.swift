@@ -5,6 +5,7 @@ import OAuth
 struct ShowClient: CommandLineCommand {
     static let name = "showClient"
     static let replyName = "client"
+    static let effect = CommandEffect.reads
 
     var id: String
 
@@ -12,7 +13,11 @@ struct ShowClient: CommandLineCommand {
         guard let found = try await services.clients.service.list().first(where: { $0.client.id == id }) else {
             throw ClientError.unknown(id: id)
         }
-        return ClientView(found.client, createdAt: found.createdAt)
+        var view = ClientView(found.client, createdAt: found.createdAt)
+        if let logout = found.client.tokens.logout {
+            view.logout = ClientView.Logout(logout, try await services.clients.logouts(id))
+        }
+        return view
     }
 
     struct Arguments: CommandArguments {

@@ -7,6 +7,7 @@ import Kernel
 struct ListDevices: CommandLineCommand {
     static let name = "listDevices"
     static let replyName = "devices"
+    static let effect = CommandEffect.reads
 
     var account: String
 

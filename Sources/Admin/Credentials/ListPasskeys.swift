@@ -7,6 +7,7 @@ import Passkeys
 struct ListPasskeys: CommandLineCommand {
     static let name = "listPasskeys"
     static let replyName = "passkeys"
+    static let effect = CommandEffect.reads
 
     var account: String
 

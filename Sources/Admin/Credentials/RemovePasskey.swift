@@ -6,8 +6,11 @@ import Passkeys
 struct RemovePasskey: CommandLineCommand {
     static let name = "removePasskey"
     static let replyName = "text"
+    static let effect = CommandEffect.writes
 
     var id: String
+
+    var target: String? { id }
 
     func handle(_ services: AdminServices) async throws -> String {
         guard let passkey = PasskeyID(parsing: id), let removed = try await services.access.passkeys.remove(passkey)

@@ -6,8 +6,11 @@ import Kernel
 struct RevokeDevice: CommandLineCommand {
     static let name = "revokeDevice"
     static let replyName = "text"
+    static let effect = CommandEffect.writes
 
     var id: String
+
+    var target: String? { id }
 
     func handle(_ services: AdminServices) async throws -> String {
         guard let device = DeviceID(parsing: id), let revoked = try await services.access.devices.revoke(device) else {

@@ -7,6 +7,7 @@ import Tokens
 struct ListKeys: CommandLineCommand {
     static let name = "listKeys"
     static let replyName = "keys"
+    static let effect = CommandEffect.reads
 
     func handle(_ services: AdminServices) async throws -> [KeyView] { services.keys.ring.keys.map(KeyView.init) }
 

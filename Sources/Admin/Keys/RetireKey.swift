@@ -6,8 +6,14 @@ import Tokens
 struct RetireKey: CommandLineCommand {
     static let name = "retireKey"
     static let replyName = "keys"
+    static let effect = CommandEffect.writes
 
     var kid: String
+
+    var target: String? { kid }
+
+    // A key that has leaked is retired whether or not the database can be used. The key's own row is retried.
+    var mayGoUnrecorded: Bool { true }
 
     func handle(_ services: AdminServices) async throws -> [KeyView] {
         let now = services.environment.now()

@@ -6,9 +6,13 @@ import Tokens
 struct RotateKeys: CommandLineCommand {
     static let name = "rotateKeys"
     static let replyName = "keys"
+    static let effect = CommandEffect.writes
 
     /// Whether to rotate even if the next key was not published for long enough.
     var unannounced: Bool
+
+    // The key's own row is retried.
+    var mayGoUnrecorded: Bool { true }
 
     func handle(_ services: AdminServices) async throws -> [KeyView] {
         let now = services.environment.now()

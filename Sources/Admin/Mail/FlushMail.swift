@@ -5,6 +5,7 @@ import Mail
 struct FlushMail: CommandLineCommand {
     static let name = "flushMail"
     static let replyName = "mailFlushed"
+    static let effect = CommandEffect.writes
 
     struct Outcome: Codable {
         let due: Int

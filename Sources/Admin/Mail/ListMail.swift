@@ -6,6 +6,7 @@ import Mail
 package struct ListMail: CommandLineCommand {
     package static let name = "listMail"
     package static let replyName = "mails"
+    package static let effect = CommandEffect.reads
 
     var states: [String]
     var limit: Int
@@ -18,7 +19,7 @@ package struct ListMail: CommandLineCommand {
     package func handle(_ services: AdminServices) async throws -> [MailView] {
         let chosen = Set(try states.map { try QueuedMail.State(state: $0) })
         let states = chosen.isEmpty ? Set(QueuedMail.State.allCases) : chosen
-        return try await services.mail.list(states, limit: limit).map(MailView.init)
+        return try await services.mail.list(states, limit: ListLimit.rows(limit)).map(MailView.init)
     }
 
     package struct Arguments: CommandArguments {

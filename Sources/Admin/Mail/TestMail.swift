@@ -6,6 +6,7 @@ import Mail
 struct TestMail: CommandLineCommand {
     static let name = "testMail"
     static let replyName = "mailTested"
+    static let effect = CommandEffect.writes
 
     var to: String
     var language: String
@@ -57,7 +58,7 @@ struct TestMail: CommandLineCommand {
         )
 
         @Argument(help: "The address that it goes to.") var address: String
-        @Option(help: "The language that it is in: en, fr, es or sv.") var language = "en"
+        @Option(help: "The language that it is in: en, fr, es, sv, de or one of the config.") var language = "en"
 
         func command(_ input: CommandInput) -> any AdminCommand<Outcome> { TestMail(to: address, language: language) }
 

@@ -1,13 +1,26 @@
 package import Kernel
 
-/// The administration of the daemon's own work: its queue of mail, and the daemons beside it.
+/// The administration of the daemon's own work: its queue of mail, its state, and the daemons beside it.
 package struct DaemonAdministration: Sendable {
     let mail: any MailAdministration
     let nodes: NodeAdministration
+    let operators: OperatorLog
+    let status: @Sendable () async throws -> StatusView
+    /// Returns the settings in force, without secrets.
+    let settings: @Sendable () -> [SettingView]
 
-    package init(mail: any MailAdministration, nodes: NodeAdministration) {
+    package init(
+        mail: any MailAdministration,
+        nodes: NodeAdministration,
+        operators: OperatorLog,
+        status: @escaping @Sendable () async throws -> StatusView,
+        settings: @escaping @Sendable () -> [SettingView]
+    ) {
         self.mail = mail
         self.nodes = nodes
+        self.operators = operators
+        self.status = status
+        self.settings = settings
     }
 }
 

@@ -5,6 +5,7 @@ import Kernel
 struct DrainNode: CommandLineCommand {
     static let name = "drainNode"
     static let replyName = "nodes"
+    static let effect = CommandEffect.writes
     static var needsDaemon: Bool { true }
 
     /// The daemon's name; `nil` for the one that is asked.
@@ -13,6 +14,8 @@ struct DrainNode: CommandLineCommand {
     var isUndone: Bool
     /// Whether it may leave although no other daemon serves.
     var isLastAllowed: Bool
+
+    var target: String? { node }
 
     func handle(_ services: AdminServices) async throws -> [NodeView] {
         let nodes = services.nodes

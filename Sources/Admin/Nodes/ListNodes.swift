@@ -4,6 +4,7 @@ import ArgumentParser
 struct ListNodes: CommandLineCommand {
     static let name = "listNodes"
     static let replyName = "nodes"
+    static let effect = CommandEffect.reads
     static var needsDaemon: Bool { true }
 
     func handle(_ services: AdminServices) async throws -> [NodeView] { try await services.nodes.views() }

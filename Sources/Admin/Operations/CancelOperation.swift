@@ -5,8 +5,11 @@ import Operations
 struct CancelOperation: CommandLineCommand {
     static let name = "cancelOperation"
     static let replyName = "operation"
+    static let effect = CommandEffect.writes
 
     var row: String
+
+    var target: String? { row }
 
     func handle(_ services: AdminServices) async throws -> OperationView {
         try await services.operation(row) { try await services.faceLogin.operations.cancel(row: $0) }

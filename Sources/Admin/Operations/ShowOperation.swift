@@ -6,6 +6,7 @@ import Operations
 struct ShowOperation: CommandLineCommand {
     static let name = "showOperation"
     static let replyName = "operation"
+    static let effect = CommandEffect.reads
 
     var row: String
 
@@ -32,13 +33,27 @@ extension AdminServices {
     /// Returns the operation that `find` returns for a row id, with the reason why it waits.
     func operation(_ row: String, _ find: (OperationRowID) async throws -> Operation?) async throws -> OperationView {
         guard let id = OperationRowID(parsing: row), let operation = try await find(id) else {
-            throw AdminError(
-                code: "operation_not_found",
-                message: "The operation \(row) is unknown. `operations list` shows all operations."
-            )
+            throw AdminError.operationNotFound(row)
         }
         var view = OperationView(operation)
         view.progress = ProgressView(faceLogin.operations.progress(of: operation))
         return view
+    }
+
+    /// Returns the operation with a row id.
+    func found(_ row: String) async throws -> Operation {
+        guard let id = OperationRowID(parsing: row), let found = try await faceLogin.operations.show(id) else {
+            throw AdminError.operationNotFound(row)
+        }
+        return found
+    }
+}
+
+extension AdminError {
+    fileprivate static func operationNotFound(_ row: String) -> AdminError {
+        AdminError(
+            code: "operation_not_found",
+            message: "The operation \(row) is unknown. `operations list` shows all operations."
+        )
     }
 }

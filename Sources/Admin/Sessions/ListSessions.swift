@@ -7,6 +7,7 @@ import Sessions
 struct ListSessions: CommandLineCommand {
     static let name = "listSessions"
     static let replyName = "sessions"
+    static let effect = CommandEffect.reads
     private static let mostSessions = 1000
 
     var account: String

@@ -7,8 +7,11 @@ import SignIn
 struct RevokeSession: CommandLineCommand {
     static let name = "revokeSession"
     static let replyName = "revokedSessions"
+    static let effect = CommandEffect.writes
 
     var id: String
+
+    var target: String? { id }
 
     /// Returns the number of sessions ended, whose access tokens are refused from the next request on.
     func handle(_ services: AdminServices) async throws -> Int {

@@ -6,6 +6,7 @@ import SignIn
 struct RevokeSessions: AdminCommand {
     static let name = "revokeSessions"
     static let replyName = "revokedSessions"
+    static let effect = CommandEffect.writes
 
     var account: String
 

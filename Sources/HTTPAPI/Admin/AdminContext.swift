@@ -1,3 +1,4 @@
+import Admin
 package import Hummingbird
 import NIOCore
 
@@ -11,6 +12,8 @@ package struct AdminContext: RequestContext {
         channel = source.channel
     }
 
-    /// Returns whether the kernel names a trusted peer, which is checked although the file mode keeps other users out.
-    func isPeerTrusted() async -> Bool { await PeerCredential.isTrusted(channel) }
+    /// Returns the operator that the kernel names, which is checked although the file mode keeps other users out.
+    ///
+    /// `readers`: the group whose members may read.
+    func peer(readers: UInt32?) async -> Operator? { await PeerCredential.of(channel)?.operator(readers: readers) }
 }

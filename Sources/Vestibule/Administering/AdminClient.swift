@@ -49,12 +49,12 @@ struct AdminClient {
             lock = try await hold(address)
             guard lock != nil else { return try await ask(address, body) }
         }
-        let settings = try options.load(environment: variables).settings
-        if !making { try Self.refuseUnused(settings) }
+        let loaded = try options.load(environment: variables)
+        if !making { try Self.refuseUnused(loaded.settings) }
         if lock == nil { lock = try await hold(address) }
         guard let lock else { return try await ask(address, body) }
         defer { withExtendedLifetime(lock) {} }
-        return try await carryOutHere(settings, body)
+        return try await carryOutHere(loaded, body)
     }
 
     /// Refuses a folder that was never started with: without a database file, or without the keys of a database on a
@@ -126,20 +126,21 @@ struct AdminClient {
     }
 
     private func carryOutHere<Value: Sendable>(
-        _ settings: Settings,
+        _ loaded: LoadedSettings,
         _ body: (any CommandExecutor) async throws -> Value
     ) async throws -> Value {
+        var settings = loaded.settings
         var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
         // A command may create a database, if that is allowed. Only `migrate` and `serve` change the schema of an
         // existing one. Otherwise a newer program's command would lock out an older daemon.
         let isNew = settings.storage.file.map { !FileManager.default.fileExists(atPath: $0) } ?? false
-        var settings = settings
         // Standard output has what the command prints.
         if settings.audit.output != nil { settings.audit.checkpoints = AuditSettings.Output.standardError.rawValue }
         let composition = try Composition(
             settings,
             as: .command,
+            configFile: loaded.file,
             environment: environment,
             logger: logger,
             migrating: isNew
@@ -148,6 +149,8 @@ struct AdminClient {
             // As in the daemon, this comes before any row is written: after `migrate` or a crash the audit may have no
             // checkpoint.
             await composition.audit.checkpoints.begin()
+            // A client of the database is told of the sessions that a command ends, by the next daemon.
+            try await composition.oauth.load(logger)
             let value = try await body(composition.administration)
             await composition.shutdown()
             return value

@@ -1,3 +1,4 @@
+import Admin
 import ArgumentParser
 import Kernel
 import Settings
@@ -13,7 +14,7 @@ struct ConfigCommand: ParsableCommand {
               vestibule config check
               vestibule config show --explain
             """,
-        subcommands: [Check.self, Show.self]
+        subcommands: [Check.self, Show.self] + AdminTable.settings.commandLine
     )
 
     /// `vestibule config check`.

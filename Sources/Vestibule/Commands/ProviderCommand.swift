@@ -8,9 +8,9 @@ import Settings
 struct ProviderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "provider",
-        "List the face providers, or test one.",
+        "List, test, ping, pause or resume face providers.",
         examples: ["vestibule provider list", "vestibule provider test mock"],
-        subcommands: [List.self, Test.self]
+        subcommands: [List.self, Test.self] + AdminTable.providers.commandLine
     )
 
     /// `vestibule provider list`.

@@ -11,8 +11,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the daemon.",
         discussion: """
             Prints one line when it listens. SIGTERM and SIGINT stop it in order: parked polls are answered, open \
-            requests finished. SIGHUP reads the TLS certificate, the signing keys and passkeys.trustFolder \
-            again.
+            requests finished. SIGHUP reads the TLS certificate, the signing keys, passkeys.trustFolder, texts \
+            and logos again.
 
             EXAMPLES
               vestibule serve

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Kernel
 import Settings
 
 /// The options that name the sources of the settings, for every command that needs settings.
@@ -51,7 +52,8 @@ struct SettingsOptions: ParsableArguments {
             workingFolder: workingFolder,
             dataFolder: data ?? variable("VESTIBULE_DATA") ?? "data",
             overrides: overrides,
-            environment: environment
+            environment: environment,
+            now: Environment.system.now()
         )
     }
 

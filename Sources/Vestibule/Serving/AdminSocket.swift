@@ -5,9 +5,12 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Settings
 import Synchronization
 
-/// The Unix socket of the administration: mode 0600, in the data folder, removed when the daemon stops.
+/// The Unix socket of the administration, removed when the daemon stops.
+///
+/// Its mode is 0600, or 0660 with `listen.adminReadGroup`. Then the group may connect, and the route decides what it may.
 struct AdminSocket: Service {
     private static let silence = TimeAmount.seconds(75)
 
@@ -15,13 +18,16 @@ struct AdminSocket: Service {
     private let bound = Bound()
     private let application: Application<RouterResponder<AdminContext>>
 
-    init(_ services: AdminServices, path: String, logger: Logger) {
+    /// - Throws: ``ExitError`` when the machine has no such group.
+    init(_ services: AdminServices, _ settings: AdminSettings, logger: Logger) throws {
+        let path = settings.socket
+        let readers = try settings.readGroup.map { name throws(ExitError) in try GroupID.find(name) }
         let file = SocketFile(path: path)
         self.file = file
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .notice)
         application = Application(
-            responder: AdminRoute.router(services, logger: logger).buildResponder(),
+            responder: AdminRoute.router(services, readers: readers, logger: logger).buildResponder(),
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: ConnectionHandlers.make(silence: Self.silence, needsHost: false),
@@ -35,7 +41,7 @@ struct AdminSocket: Service {
             onServerRunning: { [bound] channel in
                 // This fails only for a listener that is already closed.
                 try? await LastConnections.handOver(from: channel)
-                chmod(path, 0o600)
+                Self.open(path, to: readers, logger)
                 bound.identity.withLock { $0 = file.identity }
             },
             logger: quiet
@@ -50,6 +56,22 @@ struct AdminSocket: Service {
             throw ExitError.storage(
                 "The daemon cannot listen on the admin socket \(file.path): \(String(cString: strerror(fault.errnoCode))). "
                     + "Set listen.adminSocket to a path in a folder of this user."
+            )
+        }
+    }
+
+    /// Lets the readers' group connect, or nobody but the daemon's user if that fails.
+    private static func open(_ path: String, to readers: gid_t?, _ logger: Logger) {
+        guard let readers else {
+            chmod(path, 0o600)
+            return
+        }
+        guard chown(path, uid_t.max, readers) == 0, chmod(path, 0o660) == 0 else {
+            let cause = String(cString: strerror(errno))
+            chmod(path, 0o600)
+            return logger.error(
+                "listen.adminReadGroup cannot use the admin socket: put the daemon's user into that group",
+                metadata: ["cause": "\(cause)"]
             )
         }
     }

@@ -1,3 +1,4 @@
+import Admin
 import Assembly
 import Audit
 import Glibc
@@ -19,11 +20,18 @@ import UnixSignals
 /// The daemon: starts everything in order, and stops it in reverse.
 struct Daemon {
     private let settings: Settings
+    private let configFile: String?
+    /// What operators are shown of the settings.
+    private let shown: [SettingView]
     private let environment: Environment
 
     init(_ loaded: LoadedSettings, environment: Environment) {
         // A free port is chosen first, because addresses in responses contain it.
         settings = loaded.settings.listen.port == 0 ? loaded.settings(boundTo: FreePort.pick()) : loaded.settings
+        configFile = loaded.file
+        shown = ConfigPrinter(loaded: loaded).rows().map {
+            SettingView(key: $0.key, value: $0.value, source: $0.source)
+        }
         self.environment = environment
     }
 
@@ -42,6 +50,7 @@ struct Daemon {
         let composition = try Composition(
             settings,
             as: .daemon,
+            configFile: configFile,
             environment: environment,
             logger: logger,
             migrating: true
@@ -56,9 +65,8 @@ struct Daemon {
             try await composition.backchannel.service.restore()
             let count = try await composition.service.recover()
             logger.info("operations were read back", metadata: ["count": "\(count)"])
-            try await composition.ending.resume()
+            try await composition.resumeEndings(logger)
             try await composition.passkeys.trust.load()
-            try await composition.oauth.load(logger)
             try await composition.revokedSessions.restore(
                 from: composition.stores.sessions.sessions,
                 at: environment.now()
@@ -109,6 +117,7 @@ struct Daemon {
                 Loop { [worker = composition.backchannel.worker(composition.core, results: api.backchannelResults)] in
                     await worker.run()
                 },
+                Loop { [worker = composition.logoutWorker()] in await worker.run() },
                 Loop { [service = composition.backchannel.service] in await service.forgetEnded() },
                 Loop { [retention = composition.retention] in await retention.run() },
                 Loop { [rotation = composition.keyRotation] in await rotation.run() },
@@ -119,9 +128,11 @@ struct Daemon {
                     certificates: certificates,
                     keys: composition.keys,
                     trust: composition.passkeys.trust,
+                    presentation: composition.reloadPresentation,
                     logger: logger
                 ),
-                AdminSocket(composition.administration, path: settings.adminSocket, logger: logger),
+                try AdminSocket(composition.administration(showing: shown), settings.listen.admin, logger: logger),
+                Loop { [history = composition.history, clock = environment.clock] in await history?.run(clock) },
                 try PublicServer(
                     settings,
                     responder: api.responder(),

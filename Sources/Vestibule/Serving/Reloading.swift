@@ -4,11 +4,13 @@ import ServiceLifecycle
 import Tokens
 import UnixSignals
 
-/// Reads the TLS files, the key ring and the trust anchors of attestations again on SIGHUP.
+/// Reads the TLS files, the key ring, the trust anchors of attestations, and the texts and logos again on SIGHUP.
 struct Reloading: Service {
     let certificates: TLSCertificates?
     let keys: KeyRing
     let trust: PasskeyTrust
+    /// Reads the operator's texts and logos.
+    let presentation: @Sendable () throws -> Void
     let logger: Logger
 
     func run() async throws {
@@ -29,6 +31,20 @@ struct Reloading: Service {
                     metadata: ["cause": "\(cause)"]
                 )
             }
+            reloadPresentation()
+        }
+    }
+
+    /// Keeps the earlier texts and logos if one of the files has a fault.
+    private func reloadPresentation() {
+        do {
+            try presentation()
+            logger.notice("texts and logos were reloaded")
+        } catch {
+            logger.error(
+                "texts and logos were not reloaded: correct the files, then reload again",
+                metadata: ["cause": "\(error)"]
+            )
         }
     }
 }

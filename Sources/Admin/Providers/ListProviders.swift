@@ -4,6 +4,7 @@
 package struct ListProviders: AdminCommand {
     package static let name = "listProviders"
     package static let replyName = "providers"
+    package static let effect = CommandEffect.reads
 
     package init() {}
 

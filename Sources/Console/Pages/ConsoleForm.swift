@@ -1,0 +1,109 @@
+import Admin
+
+extension ConsoleContent {
+    /// A form of a command.
+    struct Form: Sendable {
+        let method: String
+        let path: String
+        let formTitle: String?
+        var heads = Heads()
+        var hidden: [Hidden] = []
+        var fields: [Field] = []
+        var buttons: Buttons
+    }
+
+    /// The words above a form's fields.
+    struct Heads: Sendable {
+        var formLead: String?
+        var details: String?
+        /// The command line.
+        var line: String?
+    }
+
+    struct Hidden: Sendable {
+        let key: String
+        let value: String
+    }
+
+    struct Buttons: Sendable {
+        let button: String
+        var isQuiet = false
+        /// The address of the page that a person goes back to.
+        var back: String?
+    }
+
+    struct Field: Sendable {
+        let id: String
+        let key: String
+        let label: String
+        let value: String
+        let standard: String
+        let hint: String
+        let kind: Kind
+
+        /// One of them is true.
+        struct Kind: Sendable {
+            var isFlag = false
+            var isText = false
+            var isLong = false
+            var isSecret = false
+            var isRequired = false
+        }
+    }
+}
+
+extension ConsoleContent.Field {
+    /// Creates the field for a command's argument.
+    ///
+    /// `prefix`: makes its id different from those of other forms of the page.
+    init(_ field: CommandField, _ values: FormValues, prefix: String) {
+        var kind = Kind()
+        switch field.kind {
+        case .flag: kind.isFlag = true
+        case .option where field.isSecret: kind.isSecret = true
+        case .option where field.isRepeating: kind.isLong = true
+        case .option, .positional: kind.isText = true
+        }
+        kind.isRequired = kind.isText && !field.isOptional && field.standard == nil
+        self.init(
+            id: "\(prefix)-\(field.key)",
+            key: field.key,
+            label: field.label,
+            value: kind.isSecret ? "" : values[field.key] ?? "",
+            standard: field.standard ?? "",
+            hint: kind.isFlag || kind.isText || kind.isLong ? field.help : "The value is not shown again.",
+            kind: kind
+        )
+    }
+}
+
+extension ConsoleContent.Form {
+    /// Creates the form of a command that asks for its values.
+    ///
+    /// `token`: the token of the session, for a command that changes something.
+    init(_ command: ConsoleCommand, _ values: FormValues, token: String, isShort: Bool = false) {
+        let isWrite = command.effect == .writes
+        self.init(
+            method: isWrite ? "post" : "get",
+            path: command.path,
+            formTitle: isShort ? command.title : nil,
+            heads: .init(formLead: command.help.summary, details: isShort ? nil : command.help.details.nonEmpty),
+            hidden: isWrite ? [.init(key: "token", value: token)] : [.init(key: "run", value: "yes")],
+            fields: command.fields.map { .init($0, values, prefix: "\(command.group)-\(command.name)") },
+            buttons: .init(button: isWrite ? "Look at it" : "Show", isQuiet: isShort)
+        )
+    }
+}
+
+extension ConsoleCommand {
+    /// The address of its form.
+    var path: String { "/commands/\(group.isEmpty ? "daemon" : group)/\(name)" }
+
+    /// The command's words, as a heading.
+    var title: String { group.isEmpty ? name : "\(group) \(name)" }
+}
+
+extension String {
+    /// The text, or `nil` if it is empty.
+    var nonEmpty: String? { isEmpty ? nil : self }
+}

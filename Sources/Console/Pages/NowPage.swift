@@ -1,0 +1,121 @@
+import Admin
+import Kernel
+
+// The first page, and that of the providers: what the daemon does now.
+extension ConsolePages {
+    /// The states of logins in progress.
+    private static let liveStates = "created\nopened\npending\napproved\nredeemed"
+    private static let newest = 20
+
+    /// Returns what happens now, and the last hour.
+    func nowPage() async -> ConsoleContent {
+        var content = ConsoleContent.page("Now", current: "")
+        content.isLive = true
+        switch await status() {
+        case .failure(let error): content.fault = error.message
+        case .success(let status):
+            content.sections = [
+                .init(name: "The last hour", heading: "The last hour", charts: Self.charts(status)),
+                .init(name: "State", heading: "State", body: .init(pairs: .init(all: Self.pairs(status)))),
+                .init(name: "Providers", heading: "Providers", body: .init(table: Self.table(status))),
+            ]
+        }
+        if let list = runner.book["operations", "list"] {
+            let query = FormValues(["o_state": Self.liveStates, "o_limit": String(Self.newest)])
+            var section = await self.list(list, query, at: "/logins", hasSearch: false)
+            section.heading = "Logins in progress"
+            content.sections.append(section)
+        }
+        return content
+    }
+
+    /// Returns the providers, each with a page of its own for what can be done.
+    func providers() async -> ConsoleContent {
+        var content = ConsoleContent.page("Providers", current: "provider")
+        content.isLive = true
+        switch await status() {
+        case .failure(let error): content.fault = error.message
+        case .success(let status):
+            content.sections = [
+                .init(
+                    name: "Providers",
+                    lead: "A provider's name leads to its test, its pause and its return.",
+                    charts: status.providers.map { Self.latency(of: $0.name, status) },
+                    body: .init(table: Self.table(status))
+                )
+            ]
+        }
+        return content
+    }
+
+    private func status() async -> Result<StatusView, AdminError> {
+        do { return .success(try await runner.executor.execute(ShowStatus())) } catch let error as AdminError {
+            return .failure(error)
+        } catch {
+            return .failure(AdminError(code: "unavailable", message: "The daemon gave no usable answer: \(error)"))
+        }
+    }
+
+    private static func charts(_ status: StatusView) -> [ConsoleContent.Chart] {
+        let minutes = status.minutes
+        return [
+            .init("Begun a minute", minutes.map { Double($0.begun) }),
+            .init("Approved a minute", minutes.map { Double($0.approved) }),
+            .init("Failed a minute", minutes.map { Double($0.failed) }),
+            .init("In progress", minutes.map { Double($0.live) }),
+            .init("Waiting requests", minutes.map { Double($0.waiting) }),
+            .init("Refused a minute", minutes.map { Double($0.refused) }),
+        ] + status.providers.map { latency(of: $0.name, status) }
+    }
+
+    /// Returns the chart of a provider's mean time of a call.
+    private static func latency(of provider: String, _ status: StatusView) -> ConsoleContent.Chart {
+        let values = status.minutes.map { minute -> Double in
+            guard let calls = minute.providers.first(where: { $0.name == provider }), calls.calls > 0 else { return 0 }
+            return Double(calls.milliseconds) / Double(calls.calls)
+        }
+        return .init("Latency of \(provider)", values, unit: " ms")
+    }
+
+    private static func pairs(_ status: StatusView) -> [ConsoleContent.Pair] {
+        let live = status.operations.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        let refused = status.refusals.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return live.map { state, count in
+            .init("Logins \(state)", String(count), href: PageAddress.path("/logins", [("o_state", state)]))
+        }
+            + [.init("Waiting requests", String(status.waiting))]
+            + status.queues.map { queue in
+                let age = queue.oldestSeconds.map { ", the oldest for \($0) s" } ?? ""
+                return .init("Queue: \(queue.name)", "\(queue.count)\(age)")
+            }
+            + refused.prefix(8).map { .init("Refused: \($0.key)", String($0.value)) }
+    }
+
+    private static let titles = ["name", "state", "circuit", "pause", "calls", "answered", "mean time"]
+
+    private static func table(_ status: StatusView) -> ConsoleContent.Table {
+        .init(
+            caption: "Face providers, and their calls in the last hour",
+            titles: titles,
+            rows: status.providers.map { row(of: $0, status.minutes) }
+        )
+    }
+
+    private static func row(of provider: ProviderStatusView, _ minutes: [MinuteView]) -> ConsoleContent.Row {
+        let calls = minutes.flatMap(\.providers).filter { $0.name == provider.name }
+        let all = calls.reduce(0) { $0 + $1.calls }
+        let failures = calls.reduce(0) { $0 + $1.failures }
+        let time = calls.reduce(0) { $0 + $1.milliseconds }
+        let values = [
+            provider.name, provider.isHealthy ? "ok" : "degraded", provider.circuit ?? "-",
+            provider.pausedSeconds.map { "for \($0) s" } ?? "-", String(all),
+            all == 0 ? "-" : "\((all - failures) * 100 / all) %", all == 0 ? "-" : "\(time / Int64(all)) ms",
+        ]
+        let own = ConsoleLinks.item(provider.name, of: "provider")
+        return .init(
+            cells: zip(titles, values).map { title, value in
+                .init(value, in: title, href: title == "name" ? own : nil)
+            }
+        )
+    }
+}

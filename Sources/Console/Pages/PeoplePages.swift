@@ -1,0 +1,82 @@
+import Admin
+
+// The pages of logins and of people.
+extension ConsolePages {
+    /// Returns the list of logins, with a search by person, client and state.
+    func logins(_ query: FormValues) async -> ConsoleContent? {
+        guard let list = runner.book["operations", "list"] else { return nil }
+        var content = ConsoleContent.page("Logins", current: "operations")
+        // The id of one login leads to its page.
+        if let id = query["id"] {
+            content.sections = [
+                .init(name: "One login", jumps: .init(all: [.init(path: PageAddress.path("logins", id), label: id)]))
+            ]
+        }
+        let field = ConsoleContent.Field(
+            id: "login-id",
+            key: "id",
+            label: "id",
+            value: query["id"] ?? "",
+            standard: "",
+            hint: "",
+            kind: .init(isText: true)
+        )
+        content.sections.append(
+            .init(name: "Search by id", search: .init(path: "/logins", fields: [field]))
+        )
+        content.sections.append(await self.list(list, query, at: "/logins"))
+        return content
+    }
+
+    /// Returns one login: its state and its wait, what happened to it, and what can be done about it.
+    func login(_ row: String, token: String) async -> ConsoleContent? {
+        var content = ConsoleContent.page("Login \(row)", current: "operations")
+        content.isLive = true
+        for name in ["show", "history"] {
+            guard let command = runner.book["operations", name] else { continue }
+            content.sections.append(await about(command, row))
+        }
+        let commands = runner.book.about("operations").filter { $0.effect == .writes }
+        content.sections.append(actions(commands, Self.values(commands, row), token: token))
+        return content
+    }
+
+    /// Returns the list of accounts, with a search by a part of a name or an address.
+    func people(_ query: FormValues, token: String) async -> ConsoleContent? {
+        guard let list = runner.book["accounts", "list"] else { return nil }
+        var content = ConsoleContent.page("People", current: "accounts")
+        content.sections = [
+            await self.list(list, query, at: "/people"),
+            actions(runner.book.apart("accounts"), FormValues(), token: token),
+        ]
+        return content
+    }
+
+    /// Returns one person: the account, its means and sessions, and the remedies with what each ends.
+    func person(_ account: String, token: String) async -> ConsoleContent? {
+        var content = ConsoleContent.page("Person", current: "accounts")
+        let groups = [("accounts", "show"), ("devices", "list"), ("passkeys", "list"), ("sessions", "list")]
+        for (group, name) in groups {
+            guard let command = runner.book[group, name] else { continue }
+            content.sections.append(await about(command, account))
+        }
+        if let list = runner.book["operations", "list"] {
+            let query = FormValues(["o_account": account, "o_limit": "20"])
+            content.sections.append(await self.list(list, query, at: "/logins", hasSearch: false))
+        }
+        let remedies = runner.book.about("accounts").filter { $0.effect == .writes }
+        content.sections.append(remedy(remedies, account, token: token))
+        return content
+    }
+
+    /// Returns the remedies of a person, with all that each of them ends.
+    private func remedy(_ commands: [ConsoleCommand], _ account: String, token: String) -> ConsoleContent.Section {
+        var forms = commands.map { command in
+            ConsoleContent.Form(command, Self.values([command], account), token: token, isShort: true)
+        }
+        if let revoke = runner.book["sessions", "revoke"] {
+            forms.append(.init(revoke, FormValues(["o_account": account]), token: token, isShort: true))
+        }
+        return .init(name: "Remedies", heading: "Remedies", forms: forms)
+    }
+}

@@ -1,0 +1,114 @@
+import HTTPTypes
+import Kernel
+import Testing
+
+@testable import Admin
+@testable import Console
+
+/// The pages, over a scripted admin socket.
+struct ConsolePageTests {
+    private static let pages = [
+        "/", "/logins", "/logins/\(Replies.row)", "/people", "/people/\(Replies.account)", "/clients", "/providers",
+        "/items/provider/mock", "/mail", "/keys", "/audit", "/nodes", "/settings", "/commands",
+        "/commands/audit/verify", "/commands/daemon/status?run=yes",
+    ]
+
+    @Test(arguments: pages)
+    func `each page is rendered, and asks for nothing that changes something`(_ path: String) async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let reply = try await fixture.send(.get, path, cookie: cookie)
+        #expect(reply.status == 200)
+        #expect(reply.body.hasPrefix("<!doctype html>") && reply.body.hasSuffix("</html>"))
+        #expect(!reply.body.contains("{{") && !reply.body.contains("No reply to"), "\(reply.body)")
+        #expect(fixture.socket.writes.isEmpty)
+        #expect(reply.body.contains("<h1>") && reply.body.contains(#"aria-label="Pages""#))
+    }
+
+    @Test(arguments: pages)
+    func `a daemon that does not answer is said on the page`(_ path: String) async throws {
+        let fixture = ConsoleFixture()
+        let cookie = try await fixture.enter()
+        let reply = try await fixture.send(.get, path, cookie: cookie)
+        #expect(reply.status == 200)
+        let asks = !["/commands", "/commands/audit/verify", "/items/provider/mock"].contains(path)
+        #expect(reply.body.contains("No reply to") == asks)
+    }
+
+    @Test func `the first page shows providers, queues and logins in progress`() async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let page = try await fixture.send(.get, "/", cookie: cookie).body
+        for text in [
+            "degraded", "open", "for 30 s", "90 %", "250 ms", "2, the oldest for 61 s", "Begun a minute", Replies.row,
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+        #expect(page.contains(#"href="/logins/\#(Replies.row)""#) && page.contains("<polyline points=\""))
+    }
+
+    @Test func `attack: hostile names are text`() async throws {
+        var replies = Replies.all
+        replies["showAccount"] = Replies.account(name: Replies.hostile)
+        replies["listAccounts"] = "[\(Replies.account(name: Replies.hostile))]"
+        replies["listOperations"] = "[\(Replies.operation(client: Replies.hostile))]"
+        let fixture = ConsoleFixture(ScriptedSocket(replies))
+        let cookie = try await fixture.enter()
+        for path in [
+            "/", "/people", "/people/\(Replies.account)", "/people/%3Cscript%3E", "/logins?o_client=%22%3E%3Cb%3E",
+        ] {
+            let page = try await fixture.send(.get, path, cookie: cookie).body
+            #expect(!page.contains("<img") && !page.contains("<script>") && !page.contains("\"><b>"), "\(path)")
+        }
+    }
+
+    @Test func `a list has pages, by the last row of the page before`() async throws {
+        var replies = Replies.all
+        let rows = (10..<60).map { "0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a\($0)" }
+        replies["listOperations"] = "[\(rows.map { Replies.operation($0) }.joined(separator: ","))]"
+        let fixture = ConsoleFixture(ScriptedSocket(replies))
+        let cookie = try await fixture.enter()
+        let page = try await fixture.send(
+            .get,
+            "/logins?o_state=pending&o_account=person%40example.com",
+            cookie: cookie
+        ).body
+        #expect(page.contains("o_after=\(rows[49])") && page.contains("o_state=pending"))
+        _ = try await fixture.send(.get, "/logins?o_state=pending&o_after=\(rows[49])", cookie: cookie)
+        #expect(
+            fixture.socket.sent.last?.json == #"{"after":"\#(rows[49])","limit":50,"states":["pending"]}"#
+        )
+    }
+
+    @Test func `every action says its command line, asks once and acts once`() async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let asked = try await fixture.press("/commands/accounts/disable", [("p_account", "it's me")], cookie)
+        #expect(asked.body.contains("vestibule accounts disable &#39;it&#39;\\&#39;&#39;s me&#39;"), "\(asked.body)")
+        #expect(asked.body.contains("end its sessions and logins in progress"))
+        #expect(fixture.socket.writes.isEmpty)
+        let key = try #require(asked.body.firstMatch(of: #/name="confirmation" value="([^"]+)"/#)).1
+        let done = try await fixture.press("/confirm", [("confirmation", String(key)), ("p_account", "other")], cookie)
+        #expect(done.body.contains("Done."))
+        #expect(fixture.socket.sent.map(\.json) == [#"{"name":"it's me"}"#], "what was shown is what is done")
+        let again = try await fixture.press("/confirm", [("confirmation", String(key))], cookie)
+        #expect(again.body.contains("Nothing was done now") && fixture.socket.writes.count == 1)
+    }
+
+    @Test func `a refusal of the socket is said: a reader may not write`() async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        fixture.socket.refuse("disableAccount", .readOnly)
+        let cookie = try await fixture.enter()
+        let asked = try await fixture.press("/commands/accounts/disable", [("p_account", "a")], cookie)
+        let key = try #require(asked.body.firstMatch(of: #/name="confirmation" value="([^"]+)"/#)).1
+        let done = try await fixture.press("/confirm", [("confirmation", String(key))], cookie)
+        #expect(done.body.contains("may only read") && !done.body.contains("Done."))
+    }
+
+    @Test func `wrong values are told in the command line's words, and nothing is asked`() async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let page = try await fixture.press("/commands/provider/pause", [("p_name", "mock"), ("o_for", "9x")], cookie)
+        #expect(page.body.contains("--for takes a duration") && !page.body.contains("confirmation"))
+    }
+}
