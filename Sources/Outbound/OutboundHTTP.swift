@@ -124,6 +124,10 @@ extension HTTPClient.Configuration {
             tls.certificateVerification = .none
             tlsConfiguration = tls
         }
+        if let pinned = limits.pinned {
+            dnsOverride = pinned.overrides
+            http1_1ConnectionDebugInitializer = { pinned.check($0) }
+        }
         // A trace span would contain whole URLs, which may hold secrets.
         tracing.tracer = nil
     }

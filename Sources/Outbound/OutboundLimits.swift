@@ -11,6 +11,8 @@ package struct OutboundLimits: Sendable, Equatable {
     package var idleTimeout: Duration
     /// Whether a server's certificate must be trusted and carry the server's name; `false` only for ``OwnServer``.
     var verifiesCertificates = true
+    /// The only address that may be connected to; `nil` where the library looks the host up.
+    var pinned: PinnedAddress?
 
     package init(
         connectTimeout: Duration = .seconds(3),

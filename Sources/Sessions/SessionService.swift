@@ -29,13 +29,26 @@ package struct SessionService: Sendable {
     private let store: any SessionStore
     private let auditLog: any AuditLog
     package let revoked: RevokedSessions
+    private let notices: any SessionEndNotices
 
-    /// `revoked`: notes every revocation before it is durable.
-    package init(environment: Environment, store: any SessionStore, auditLog: any AuditLog, revoked: RevokedSessions) {
+    /// - Parameters:
+    ///   - environment: The time.
+    ///   - store: The sessions.
+    ///   - auditLog: The log of what is opened and ended.
+    ///   - revoked: Notes every revocation before it is durable.
+    ///   - notices: Is told of every session that ends.
+    package init(
+        environment: Environment,
+        store: any SessionStore,
+        auditLog: any AuditLog,
+        revoked: RevokedSessions,
+        notices: any SessionEndNotices = SilentSessionEnds()
+    ) {
         self.environment = environment
         self.store = store
         self.auditLog = auditLog
         self.revoked = revoked
+        self.notices = notices
     }
 
     /// Opens a session and the first refresh row of its family, in the caller's unit of work.
@@ -110,6 +123,13 @@ package struct SessionService: Sendable {
         try await store.list(of: account, limit: limit)
     }
 
+    /// Returns the account's sessions with that client that are not revoked, in the caller's unit of work.
+    package func open(
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] { try store.open(of: account, client: client, in: transaction) }
+
     /// Revokes one session of the account with its refresh family, in the caller's unit of work.
     ///
     /// - Returns: `nil` if the session is another account's, already revoked or missing.
@@ -121,8 +141,11 @@ package struct SessionService: Sendable {
     ) throws -> RevokedSession? {
         let now = environment.now()
         revoked.note(session, at: now)
-        let ended = try store.revoke(session, of: account, because: reason, at: now, in: transaction)
-        if ended != nil { try record(.revoked, of: session, account, because: reason, in: transaction) }
+        guard let ended = try store.revoke(session, of: account, because: reason, at: now, in: transaction) else {
+            return nil
+        }
+        try record(.revoked, of: session, account, because: reason, in: transaction)
+        try notices.note([ended], of: account, because: reason, in: transaction)
         return ended
     }
 
@@ -136,8 +159,10 @@ package struct SessionService: Sendable {
         let now = environment.now()
         revoked.noteAll(of: account, at: now)
         let ended = try store.revokeAll(of: account, except: kept, because: reason, at: now, in: transaction)
-        if ended > 0 { try record(.allRevoked, of: account, account, because: reason, in: transaction) }
-        return ended
+        guard !ended.isEmpty else { return 0 }
+        try record(.allRevoked, of: account, account, because: reason, in: transaction)
+        try notices.note(ended, of: account, because: reason, in: transaction)
+        return ended.count
     }
 
     /// Revokes those of the sessions that are the account's and open, in the caller's unit of work; returns their
@@ -152,10 +177,11 @@ package struct SessionService: Sendable {
         let now = environment.now()
         let ended = try store.revoke(sessions, of: account, because: reason, at: now, in: transaction)
         // Sorted, so that the order of the audit entries is stable.
-        for session in ended.sorted(by: { $0.description < $1.description }) {
+        for session in ended.map(\.id).sorted(by: { $0.description < $1.description }) {
             revoked.note(session, at: now)
             try record(.revoked, of: session, account, because: reason, in: transaction)
         }
+        if !ended.isEmpty { try notices.note(ended, of: account, because: reason, in: transaction) }
         return ended.count
     }
 

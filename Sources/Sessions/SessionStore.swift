@@ -2,9 +2,15 @@ package import Kernel
 
 /// A session that was revoked.
 package struct RevokedSession: Sendable, Equatable {
+    package let id: SessionID
+    package let client: String
     package let device: DeviceID?
 
-    package init(device: DeviceID?) { self.device = device }
+    package init(id: SessionID, client: String, device: DeviceID?) {
+        self.id = id
+        self.client = client
+        self.device = device
+    }
 }
 
 /// Port: the store of sessions.
@@ -25,14 +31,21 @@ package protocol SessionStore: RefreshTokenStore {
     /// Returns the account's sessions, the newest first, each with the time at which its last refresh token was issued.
     func list(of account: AccountID, limit: Int) async throws -> [ListedSession]
 
-    /// Revokes every session of the account that is not revoked yet, but not `kept`; returns their number.
+    /// Returns the account's sessions with that client that are not revoked.
+    func open(
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID]
+
+    /// Revokes every session of the account that is not revoked yet, but not `kept`; returns them.
     func revokeAll(
         of account: AccountID,
         except kept: SessionID?,
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
-    ) throws -> Int
+    ) throws -> [RevokedSession]
 
     /// Revokes those of the sessions that are the account's and not revoked yet; returns them.
     func revoke(
@@ -41,7 +54,7 @@ package protocol SessionStore: RefreshTokenStore {
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
-    ) throws -> [SessionID]
+    ) throws -> [RevokedSession]
 
     /// Returns the sessions that are not revoked and have a refresh row that expires after `now`.
     func active(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>

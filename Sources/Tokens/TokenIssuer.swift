@@ -90,6 +90,23 @@ package struct TokenIssuer: Sendable {
         return Self.signed(&token, signature)
     }
 
+    /// Returns a logout token (`typ: logout+jwt`), signed like the client's id tokens (Back-Channel Logout §2.4).
+    ///
+    /// - Parameters:
+    ///   - claims: The claims of the logout token.
+    ///   - algorithm: The algorithm that the client registered (`id_token_signed_response_alg`).
+    /// - Returns: The logout token in the compact form.
+    /// - Throws: ``SigningError``; ``SigningError/keyNotReady`` until the keys for RS256 are created.
+    package func sign(
+        logout claims: LogoutClaims,
+        by algorithm: SigningAlgorithm? = nil
+    ) throws(SigningError) -> Secret {
+        guard let snapshot = identityKeys(for: algorithm) else { throw .keyNotReady }
+        var token = Self.unsigned(snapshot.headers.logout, claims.json(issuer: issuer))
+        let signature = try snapshot.current.signature(for: token.bytes)
+        return Self.signed(&token, signature)
+    }
+
     /// Returns a refresh token (`typ: rt+jwt`) that only this server can verify.
     package func sign(refresh claims: RefreshClaims) -> Secret {
         var token = Self.unsigned(refreshKey.header, claims.json())

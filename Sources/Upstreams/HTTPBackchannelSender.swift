@@ -4,15 +4,15 @@ package import Outbound
 
 /// Sends pings and pushes to the endpoints of clients (CIBA Core §10.2, §10.3.1).
 ///
-/// Each is sent once, with limits on time and size, and without following redirects.
+/// Each is sent once, with limits on time and size, without following redirects, and to allowed addresses only.
 package struct HTTPBackchannelSender: BackchannelSending {
     private static let timeout = Duration.seconds(10)
     /// The most bytes of an answer, of which only the status is read.
     private static let longestAnswer = 16_384
 
-    private let http: OutboundHTTP
+    private let http: EndpointHTTP
 
-    package init(_ http: OutboundHTTP) { self.http = http }
+    package init(_ http: EndpointHTTP) { self.http = http }
 
     package func send(_ notice: BackchannelNotice) async -> DeliveryOutcome<String> {
         let request = OutboundRequest(

@@ -21,10 +21,8 @@ struct HTTPBackchannelSenderTests {
         _ script: @escaping ScriptedServer.Script
     ) async throws -> (DeliveryOutcome<String>, [ScriptedRequest]) {
         try await ScriptedServer.run(script) { server in
-            try await OutboundHTTP.use(OutboundLimits(connectTimeout: .seconds(60)), clock: LiveClock()) { http in
-                let outcome = await HTTPBackchannelSender(http).send(notice(server.url))
-                return (outcome, server.requests)
-            }
+            let outcome = await HTTPBackchannelSender(try .loopback).send(notice(server.url))
+            return (outcome, server.requests)
         }
     }
 
@@ -72,13 +70,39 @@ struct HTTPBackchannelSenderTests {
 
     @Test func `an endpoint that is not there may be tried again`() async throws {
         let outcome = try await SilentPort.hold { url in
-            try await OutboundHTTP.use(OutboundLimits(connectTimeout: .seconds(60)), clock: LiveClock()) { http in
-                await HTTPBackchannelSender(http).send(Self.notice(url))
-            }
+            await HTTPBackchannelSender(try .loopback).send(Self.notice(url))
         }
         guard case .failed = outcome else {
             Issue.record("\(outcome)")
             return
+        }
+    }
+
+    // T-185
+    @Test func `attack: a notice to an address that is not public is not sent, and may be tried again`() async throws {
+        try await ScriptedServer.run { _ in
+            .json("{}")
+        } during: { server in
+            let http = EndpointHTTP(rule: AddressRule(), clock: LiveClock())
+            guard case .failed(let cause) = await HTTPBackchannelSender(http).send(Self.notice(server.url)) else {
+                Issue.record("the notice was sent")
+                return
+            }
+            #expect(cause.contains("127.0.0.1"))
+            #expect(server.connections == 0)
+        }
+    }
+}
+
+extension EndpointHTTP {
+    /// A client that may connect to this machine.
+    static var loopback: EndpointHTTP {
+        get throws {
+            EndpointHTTP(
+                OutboundLimits(connectTimeout: .seconds(60)),
+                rule: AddressRule(allowing: [try AddressBlock("127.0.0.0/8")]),
+                clock: LiveClock()
+            )
         }
     }
 }

@@ -30,6 +30,8 @@ package enum FeedMessage: Sendable, Hashable {
     /// The owner of an account has disowned an operation that was collected: the daemon that knows its initiator quiets
     /// that.
     case disowned(operation: UUIDBits)
+    /// An operator lets no scan begin at a provider for a while; zero ends that.
+    case paused(provider: String, milliseconds: Int64)
     /// The signing keys of the database have changed.
     case keysChanged
     /// The sender stops in order, and has sent everything.
@@ -47,6 +49,7 @@ package enum FeedMessage: Sendable, Hashable {
         case .quieted(let key, let left): "q\(String(key, radix: 16)).\(left)"
         case .missed: "m"
         case .disowned(let operation): "n\(operation)"
+        case .paused(let provider, let left): "o\(Base64URL.encode(Array(provider.utf8))).\(left)"
         case .keysChanged: "k"
         case .stopping: "s"
         }
@@ -80,6 +83,10 @@ package enum FeedMessage: Sendable, Hashable {
         case ("n", 1):
             guard let operation = UUIDBits(parts[0]) else { return nil }
             self = .disowned(operation: operation)
+        case ("o", 2):
+            guard let name = Base64URL.decode(parts[0]), name.count <= 100, let left = Int64(parts[1]), left >= 0
+            else { return nil }
+            self = .paused(provider: String(decoding: name, as: UTF8.self), milliseconds: left)
         case ("k", 1) where parts[0].isEmpty: self = .keysChanged
         case ("s", 1) where parts[0].isEmpty: self = .stopping
         default: return nil

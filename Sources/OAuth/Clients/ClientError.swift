@@ -32,8 +32,15 @@ package struct ClientError: Error, Sendable, Equatable {
         )
     }
 
-    static func configured(id: String) -> ClientError {
-        ClientError("client_configured", "The client \(id) is in the config: change it there.")
+    /// `file`: the config's file; `nil` for the built-in config.
+    static func configured(id: String, in file: String?) -> ClientError {
+        guard let file else {
+            return ClientError(
+                "client_configured",
+                "The client \(id) is in the built-in config: change it in a config file of your own."
+            )
+        }
+        return ClientError("client_configured", "The client \(id) is in the config: change it in \(file).")
     }
 
     static func hasNoSecret(id: String) -> ClientError {
@@ -58,6 +65,23 @@ package struct ClientError: Error, Sendable, Equatable {
     static func metadata(_ error: OAuthError) -> ClientError {
         ClientError(error.code.rawValue, error.description, answer: error)
     }
+
+    /// The metadata has several faults, which are all told at once.
+    static func metadata(_ errors: [OAuthError]) -> ClientError {
+        guard let first = errors.first, errors.count > 1 else {
+            return metadata(errors.first ?? OAuthError(.invalidClientMetadata, "The metadata can't be used."))
+        }
+        return ClientError(
+            first.code.rawValue,
+            errors.map(\.description).joined(separator: "\n"),
+            answer: first
+        )
+    }
+
+    static let nothingToChange = ClientError(
+        "nothing_to_change",
+        "Nothing is to be changed. Give at least one option, which `clients set --help` lists."
+    )
 
     /// A duration or a number is out of range.
     package static func badArgument(_ text: String) -> ClientError { ClientError("bad_order", text) }

@@ -26,6 +26,9 @@ package enum ClientInformation {
             "require_pushed_authorization_requests": .bool(client.authorization.requiresPushedRequests),
             "dpop_bound_access_tokens": .bool(client.tokens.requiresDPoP),
             "subject_type": .string("public"),
+            "sign_in_ways": texts(
+                SignInWay.allCases.filter(client.authorization.acceptedWays.contains).map(\.rawValue)
+            ),
         ]
         let signed = (client.tokens.identityAlgorithm ?? algorithm)?.rawValue
         members["id_token_signed_response_alg"] = signed.map(JSONValue.string)
@@ -39,6 +42,10 @@ package enum ClientInformation {
         case .privateKeyJWT(let keys):
             members["jwks"] = try? JSONReader.read(Array(keys.document.utf8))
             for (name, algorithm) in metadata.signingAlgorithms { members[name] = .string(algorithm.rawValue) }
+        }
+        if let logout = client.tokens.logout {
+            members["backchannel_logout_uri"] = .string(logout.uri)
+            members["backchannel_logout_session_required"] = .bool(logout.isSessionRequired)
         }
         if let backchannel = client.authorization.backchannel {
             members["backchannel_token_delivery_mode"] = .string(backchannel.delivery.rawValue)

@@ -25,6 +25,8 @@ package struct ClientMetadata: Sendable, Equatable {
     ///
     /// Only the command line can set it: RFC 7591 has no member for it.
     package var requires = RequiredProof.faceOrPasskey
+    /// `sign_in_ways`: the ways to sign in that are good enough; if empty, those that ``requires`` admits.
+    package var ways: Set<SignInWay> = []
     package var backchannel: OAuthClient.Backchannel?
     /// `id_token_signed_response_alg`; with `nil`, id tokens are signed like access tokens.
     package var identityAlgorithm: IdentityAlgorithm?
@@ -32,6 +34,8 @@ package struct ClientMetadata: Sendable, Equatable {
     ///
     /// Only the command line can set them.
     package var identityClaims: Set<IdentityClaim> = []
+    /// `backchannel_logout_uri` and `backchannel_logout_session_required`.
+    package var logout: LogoutEndpoint?
 
     package init() {}
 
@@ -64,35 +68,71 @@ package struct ClientMetadata: Sendable, Equatable {
         notices: NotificationEndpointRule = .secure,
         algorithms: [IdentityAlgorithm] = IdentityAlgorithm.allCases
     ) throws(OAuthError) -> OAuthClient {
-        let terms = ClientTerms(origin)
-        try checkName(terms)
-        try checkURIs(terms)
-        try checkGrants(of: origin, notices: notices, in: terms)
-        let scopes = scopes ?? ScopeSet(defaultScopes)
-        guard origin != .registered || scopes.isSubset(of: ScopeSet(Self.usualScopes)) else {
-            let most = ScopeSet(Self.usualScopes).text
-            throw Self.fault("\(terms.scope) holds more than a client may register for: \(most).")
-        }
-        try checkIdentity(signedBy: algorithms, scopes: scopes, in: terms)
+        if let fault = faults(origin: origin, notices: notices, algorithms: algorithms).first { throw fault }
         return OAuthClient(
             id: id,
             name: name ?? id,
             origin: origin,
-            authentication: try authentication(secrets, terms),
-            access: OAuthClient.Access(grants: grants, scopes: scopes, audience: id, resources: resources),
+            authentication: try authentication(secrets, ClientTerms(origin)),
+            access: OAuthClient.Access(grants: grants, scopes: grantedScopes, audience: id, resources: resources),
             authorization: OAuthClient.AuthorizationRules(
                 redirectURIs: redirectURIs,
                 postLogoutRedirectURIs: postLogoutRedirectURIs,
                 requiresPushedRequests: requiresPushedRequests,
                 requires: requires,
+                ways: ways,
                 backchannel: backchannel
             ),
             tokens: OAuthClient.TokenRules(
                 requiresDPoP: requiresDPoP,
                 identityAlgorithm: identityAlgorithm,
-                identityClaims: identityClaims
+                identityClaims: identityClaims,
+                logout: logout
             )
         )
+    }
+
+    /// Returns all that is wrong with the metadata; nothing if ``client(id:origin:secrets:notices:algorithms:)`` makes
+    /// a client of it.
+    package func faults(
+        origin: OAuthClient.Origin,
+        notices: NotificationEndpointRule,
+        algorithms: [IdentityAlgorithm]
+    ) -> [OAuthError] {
+        let terms = ClientTerms(origin)
+        return [
+            Self.error { () throws(OAuthError) in try checkName(terms) },
+            Self.error { () throws(OAuthError) in try checkURIs(terms) },
+            Self.error { () throws(OAuthError) in try checkGrants(of: origin, notices: notices, in: terms) },
+            Self.error { () throws(OAuthError) in try checkScopes(of: origin, in: terms) },
+            Self.error { () throws(OAuthError) in
+                try checkIdentity(signedBy: algorithms, scopes: grantedScopes, in: terms)
+            },
+            Self.error { () throws(OAuthError) in try checkLogout(notices, in: terms) },
+            Self.error { () throws(OAuthError) in try checkAuthentication(terms) },
+        ].compactMap(\.self)
+    }
+
+    private static func error(of check: () throws(OAuthError) -> Void) -> OAuthError? {
+        do throws(OAuthError) { try check() } catch { return error }
+        return nil
+    }
+
+    private func checkAuthentication(_ terms: ClientTerms) throws(OAuthError) { _ = try authentication([], terms) }
+
+    private var grantedScopes: ScopeSet { scopes ?? ScopeSet(defaultScopes) }
+
+    private func checkScopes(of origin: OAuthClient.Origin, in terms: ClientTerms) throws(OAuthError) {
+        guard origin != .registered || grantedScopes.isSubset(of: ScopeSet(Self.usualScopes)) else {
+            let most = ScopeSet(Self.usualScopes).text
+            throw Self.fault("\(terms.scope) holds more than a client may register for: \(most).")
+        }
+    }
+
+    /// Checks the endpoint of logout tokens (Back-Channel Logout §2.2).
+    private func checkLogout(_ rule: NotificationEndpointRule, in terms: ClientTerms) throws(OAuthError) {
+        guard let logout, !rule.allows(logout.uri) else { return }
+        throw Self.fault("\(terms.logoutEndpoint) must be \(rule.demand).")
     }
 
     /// Refuses an unavailable algorithm at the registration instead of at sign-in (OpenID Connect Registration §2).
@@ -181,11 +221,22 @@ package struct ClientMetadata: Sendable, Equatable {
         guard !grants.contains(.ciba) || requires.isMetByFace else {
             throw Self.fault("\(terms.ciba) has people scan their face, which is less than \(requires.rawValue).")
         }
+        try checkWays(terms)
         // With CIBA a client asks absent people under a name that it chose, and makes this server call an address.
         guard origin != .registered || !grants.contains(.ciba) else {
             throw Self.fault("\(terms.ciba) is for clients that the operator adds.")
         }
         if let backchannel { try check(backchannel, notices: notices, in: terms) }
+    }
+
+    /// Refuses ways that the required proof does not admit.
+    private func checkWays(_ terms: ClientTerms) throws(OAuthError) {
+        guard requires.allows(ways) else {
+            throw Self.fault("\(terms.ways) \(ways.text) does not fit \(requires.rawValue): \(requires.ways.text).")
+        }
+        guard !grants.contains(.ciba) || ways.isEmpty || ways.contains(.face) else {
+            throw Self.fault("\(terms.ciba) has people scan their face, so \(terms.ways) needs face.")
+        }
     }
 
     /// Checks the backchannel, which is for confidential clients (CIBA Core §4).

@@ -28,6 +28,8 @@ extension ClientMetadata {
         requiresDPoP = try reader.flag("dpop_bound_access_tokens")
         backchannel = try reader.backchannel()
         identityAlgorithm = try reader.identityAlgorithm()
+        logout = try reader.logout()
+        ways = try reader.ways()
     }
 }
 
@@ -145,6 +147,22 @@ private struct MetadataReader {
             throw ClientMetadata.fault("id_token_signed_response_alg is none that this server signs with.")
         }
         return algorithm
+    }
+
+    /// Returns the endpoint of logout tokens (Back-Channel Logout §2.2).
+    func logout() throws(OAuthError) -> LogoutEndpoint? {
+        let isSessionRequired = try flag("backchannel_logout_session_required")
+        return try text("backchannel_logout_uri").map {
+            LogoutEndpoint(uri: $0, isSessionRequired: isSessionRequired)
+        }
+    }
+
+    /// Returns the ways to sign in, an extension of this server's own.
+    func ways() throws(OAuthError) -> Set<SignInWay> {
+        guard let ways = Set(parsing: try texts("sign_in_ways")?.joined(separator: " ") ?? "") else {
+            throw ClientMetadata.fault("sign_in_ways may hold \(SignInWay.names).")
+        }
+        return ways
     }
 
     func backchannel() throws(OAuthError) -> OAuthClient.Backchannel? {

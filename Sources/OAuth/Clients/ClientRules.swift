@@ -27,6 +27,8 @@ extension OAuthClient {
         package var requiresPushedRequests: Bool
         /// The proof of identity that a person must have given before the client gets anything in their name.
         package var requires: RequiredProof
+        /// The ways to sign in that are good enough; if empty, those that ``requires`` admits.
+        package var ways: Set<SignInWay>
         /// The settings of the client's CIBA requests; `nil` for a client without that grant.
         package var backchannel: Backchannel?
         /// The upstream of a brokered client, which authenticates people instead of this server; `nil` for other
@@ -39,6 +41,7 @@ extension OAuthClient {
             codeChallenge: CodeChallengeRule = .required,
             requiresPushedRequests: Bool = false,
             requires: RequiredProof = .faceOrPasskey,
+            ways: Set<SignInWay> = [],
             backchannel: Backchannel? = nil,
             upstream: String? = nil
         ) {
@@ -47,6 +50,7 @@ extension OAuthClient {
             self.codeChallenge = codeChallenge
             self.requiresPushedRequests = requiresPushedRequests
             self.requires = requires
+            self.ways = ways
             self.backchannel = backchannel
             self.upstream = upstream
         }
@@ -66,6 +70,8 @@ extension OAuthClient {
         package var identityAlgorithm: IdentityAlgorithm?
         /// The claims about the person that the client's id tokens contain.
         package var identityClaims: Set<IdentityClaim>
+        /// Where the client gets logout tokens; `nil` for a client that gets none.
+        package var logout: LogoutEndpoint?
 
         package init(
             requiresDPoP: Bool = false,
@@ -74,7 +80,8 @@ extension OAuthClient {
             refreshTokenLifetime: Duration = .seconds(30 * 86_400),
             sessionLifetime: Duration = .seconds(90 * 86_400),
             identityAlgorithm: IdentityAlgorithm? = nil,
-            identityClaims: Set<IdentityClaim> = []
+            identityClaims: Set<IdentityClaim> = [],
+            logout: LogoutEndpoint? = nil
         ) {
             self.requiresDPoP = requiresDPoP
             self.refresh = refresh
@@ -83,6 +90,7 @@ extension OAuthClient {
             self.sessionLifetime = sessionLifetime
             self.identityAlgorithm = identityAlgorithm
             self.identityClaims = identityClaims
+            self.logout = logout
         }
     }
 

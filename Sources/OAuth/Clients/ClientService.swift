@@ -23,12 +23,12 @@ package struct ClientService: Sendable {
 
     package let directory: OAuthClientDirectory
     let environment: Environment
-    private let unitOfWork: any UnitOfWork
-    private let store: any OAuthClientStore
-    private let auditLog: any AuditLog
+    let unitOfWork: any UnitOfWork
+    let store: any OAuthClientStore
+    let auditLog: any AuditLog
     private let secrets: ClientSecrets
     private let ending: any ClientEnding
-    private let rules: NewClientRules
+    let rules: NewClientRules
 
     /// - Parameters:
     ///   - directory: The clients in memory. This service keeps them up to date.
@@ -228,16 +228,17 @@ package struct ClientService: Sendable {
     }
 
     /// Changes a client in the database and in the directory.
-    private func change(
+    func change(
         _ id: String,
         recording event: ClientAuditEvent,
+        detail: String? = nil,
         _ body: @escaping @Sendable (StoredOAuthClient, borrowing Transaction) throws -> Void
     ) async throws -> StoredOAuthClient {
-        guard !directory.isConfigured(id) else { throw ClientError.configured(id: id) }
+        guard !directory.isConfigured(id) else { throw ClientError.configured(id: id, in: rules.configFile) }
         return try await unitOfWork.run { [store, auditLog, directory] transaction in
             guard let before = try store.find(id, in: transaction) else { throw ClientError.unknown(id: id) }
             try body(before, transaction)
-            try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
+            try auditLog.append(AuditRecord(event, of: id, account: nil, detail: detail), in: transaction)
             guard let after = try store.find(id, in: transaction) else { throw ClientError.unknown(id: id) }
             directory.put(after.client, whenDurable: transaction)
             return after
@@ -265,6 +266,8 @@ package struct ClientService: Sendable {
 package struct NewClientRules: Sendable {
     let reserved: Set<String>
     let names: Set<String>
+    /// `nil` for the built-in config.
+    let configFile: String?
     let notices: NotificationEndpointRule
     let identityAlgorithms: @Sendable () -> [IdentityAlgorithm]
 
@@ -272,16 +275,19 @@ package struct NewClientRules: Sendable {
     ///   - reserved: The ids and audiences of the config. With one of them, a new client's tokens would pass as another
     ///     client's.
     ///   - names: The names of the config's clients that people are shown.
+    ///   - configFile: The config's file as the operator names it; `nil` for the built-in config.
     ///   - notices: The rule for endpoints of pings and pushes.
     ///   - identityAlgorithms: The algorithms of id tokens, the default one first.
     package init(
         reserved: Set<String>,
         names: Set<String>,
+        configFile: String? = nil,
         notices: NotificationEndpointRule = .secure,
         identityAlgorithms: @escaping @Sendable () -> [IdentityAlgorithm] = { [.es256, .rs256] }
     ) {
         self.reserved = reserved
         self.names = Set(names.map(ShownText.folded))
+        self.configFile = configFile
         self.notices = notices
         self.identityAlgorithms = identityAlgorithms
     }

@@ -20,6 +20,7 @@ enum ClientTerms {
     var ciba: String { term("The grant urn:openid:params:grant-type:ciba", "--grant ciba") }
     var delivery: String { term("backchannel_token_delivery_mode", "--delivery") }
     var notificationEndpoint: String { term("backchannel_client_notification_endpoint", "--notification-endpoint") }
+    var logoutEndpoint: String { term("backchannel_logout_uri", "--backchannel-logout-uri") }
     var scope: String { term("scope", "--scope") }
     var resource: String { term("A resource", "--resource") }
     /// The method of authentication.
@@ -28,6 +29,7 @@ enum ClientTerms {
     /// The method of authentication that uses ``keys``.
     var privateKeyJWT: String { term("token_endpoint_auth_method private_key_jwt", "--auth private-key-jwt") }
     var identityAlgorithm: String { term("id_token_signed_response_alg", "--id-token-alg") }
+    var ways: String { term("sign_in_ways", "--way") }
     var identityClaim: String { term("A claim of the id token,", "--id-token-claim") }
 
     private func term(_ member: String, _ option: String) -> String {

@@ -77,9 +77,10 @@ package final class OAuthClientDirectory: Sendable {
     func replace(_ clients: [OAuthClient], readAfter count: UInt64) {
         let table = Dictionary(clients.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         stored.withLock { stored in
-            let newer = stored.lastApplied.filter { $0.value > count }.keys
+            let newer = Set(stored.lastApplied.filter { $0.value > count }.keys)
             let kept = stored.clients.filter { newer.contains($0.key) }
-            stored.clients = table.merging(kept) { _, kept in kept }
+            // One that was removed since is not among them.
+            stored.clients = table.filter { !newer.contains($0.key) }.merging(kept) { _, kept in kept }
         }
     }
 
@@ -91,6 +92,26 @@ package final class OAuthClientDirectory: Sendable {
         transaction.whenDurable {
             self.put(client, as: change)
             self.feed.announce(.clientsChanged)
+        }
+    }
+
+    /// Removes a client of the database, once the unit that has deleted the client is durable.
+    func remove(_ id: String, whenDurable transaction: borrowing Transaction) {
+        let change = nextChange()
+        transaction.whenDurable {
+            self.remove(id, as: change)
+            self.feed.announce(.clientsChanged)
+        }
+    }
+
+    /// Removes a client of the database, unless a later change of that client was applied before.
+    private func remove(_ id: String, as change: UInt64) {
+        stored.withLock { stored in
+            guard change > stored.changes[id] ?? 0 else { return }
+            stored.clients[id] = nil
+            stored.changes[id] = change
+            stored.applied += 1
+            stored.lastApplied[id] = stored.applied
         }
     }
 

@@ -44,6 +44,13 @@ package protocol OAuthClientStore: Sendable {
     /// - Returns: `false` if there is no such client.
     func setEnabled(_ id: String, _ isEnabled: Bool, in transaction: borrowing Transaction) throws -> Bool
 
+    /// Replaces the client, except for its secrets and the time at which it was added. Does nothing if there is none.
+    func replace(_ client: OAuthClient, in transaction: borrowing Transaction) throws
+
+    /// Deletes the client with its secrets.
+    /// - Returns: `false` if there is no such client.
+    func remove(_ id: String, in transaction: borrowing Transaction) throws -> Bool
+
     /// Replaces all secrets of the client.
     func setSecrets(_ id: String, _ secrets: [SecretHash], in transaction: borrowing Transaction) throws
 
@@ -64,6 +71,12 @@ package enum ClientAuditEvent: String, AuditEvent, CaseIterable {
     case secretRotated = "client.secret_rotated"
     /// An operator disabled a client.
     case disabled = "client.disabled"
+    /// An operator changed a client.
+    ///
+    /// Detail: The names of what changed.
+    case changed = "client.changed"
+    /// An operator removed a client.
+    case removed = "client.removed"
     /// An operator enabled a client again.
     case enabled = "client.enabled"
     /// An operator made a token by which clients register themselves; the subject is `registration`.

@@ -8,7 +8,7 @@ import Kernel
 package enum RequiredProof: String, Sendable, CaseIterable {
     /// Any session of the browser, including one begun with a password or a mailed code.
     case any
-    /// One of the ways to sign in on the sign-in page.
+    /// A face or a passkey.
     case faceOrPasskey = "face-or-passkey"
     case face, passkey
     /// A face and a passkey in one sign-in.

@@ -52,6 +52,10 @@ package struct ServerMetadata: Sendable, Equatable, Encodable {
     /// Whether answers contain `iss` (RFC 9207 §3).
     private let authorizationResponseIssParameterSupported = true
 
+    /// OpenID Connect Back-Channel Logout 1.0 §2.1.
+    private let backchannelLogoutSupported = true
+    private let backchannelLogoutSessionSupported = true
+
     private let backchannelTokenDeliveryModesSupported: [String]?
     private let backchannelAuthenticationRequestSigningAlgValuesSupported: [String]?
     private let backchannelUserCodeParameterSupported: Bool?
@@ -167,6 +171,8 @@ package struct ServerMetadata: Sendable, Equatable, Encodable {
         case claimsParameterSupported = "claims_parameter_supported"
         case requirePushedAuthorizationRequests = "require_pushed_authorization_requests"
         case authorizationResponseIssParameterSupported = "authorization_response_iss_parameter_supported"
+        case backchannelLogoutSupported = "backchannel_logout_supported"
+        case backchannelLogoutSessionSupported = "backchannel_logout_session_supported"
         case backchannelTokenDeliveryModesSupported = "backchannel_token_delivery_modes_supported"
         case backchannelAuthenticationRequestSigningAlgValuesSupported =
             "backchannel_authentication_request_signing_alg_values_supported"

@@ -33,12 +33,8 @@ package struct AccountMailer: CodeMailer {
 
     private func write(_ mail: AccountMail) throws -> MailMessage {
         guard let recipient = MailAddress(mail.to.text, name: nil) else { throw MailError.unmailableAddress }
-        let letter = MailStrings.texts(for: mail.language).letter(
-            mail.content,
-            service: mail.service,
-            now: environment.now()
-        )
-        return composer.compose(letter, to: recipient)
+        let texts = composer.texts(tagged: mail.requester.language, for: mail.client)
+        return composer.compose(texts.letter(mail, now: environment.now()), to: recipient)
     }
 
     private func expiry(of content: AccountMail.Content) -> Instant {

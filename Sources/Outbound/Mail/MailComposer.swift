@@ -1,6 +1,6 @@
 package import Kernel
 package import Mail
-import Web
+package import Web
 
 /// Formats letters as mail: headers, a plain part and an HTML part (RFC 5322, RFC 2045, RFC 2046).
 ///
@@ -9,20 +9,32 @@ import Web
 package struct MailComposer: Sendable {
     private let from: MailAddress
     private let replyTo: MailAddress?
+    private let localization: Localization
     private let environment: Environment
 
-    package init(from: MailAddress, replyTo: MailAddress?, environment: Environment) {
+    package init(
+        from: MailAddress,
+        replyTo: MailAddress?,
+        localization: Localization = Localization(),
+        environment: Environment
+    ) {
         self.from = from
         self.replyTo = replyTo
+        self.localization = localization
         self.environment = environment
     }
 
     /// The tags of the languages that mail is written in, the default language first.
-    package static var languages: [String] { LocalizedStrings.all.map(\.language) }
+    package var languages: [String] { localization.current.tags }
+
+    /// Returns the texts of a mail in that language, under the brand of a client.
+    func texts(tagged tag: String, for client: String? = nil) -> MailStrings {
+        MailStrings(localization.current.texts(tagged: tag).branded(for: client))
+    }
 
     /// Returns a mail that tests whether delivery works.
     package func test(to recipient: MailAddress, language: String) -> MailMessage {
-        compose(MailStrings.texts(for: language).testLetter, to: recipient)
+        compose(texts(tagged: language).testLetter, to: recipient)
     }
 
     func compose(_ letter: Letter, to recipient: MailAddress) -> MailMessage {

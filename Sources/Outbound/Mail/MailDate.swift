@@ -17,6 +17,12 @@ enum MailDate {
             + "\(two(date.hour))-\(two(date.minute))-\(two(date.second))-\(milliseconds)"
     }
 
+    /// `2026-11-22 01:55 UTC`: the same in every language.
+    static func minute(_ instant: Instant) -> String {
+        let date = Parts(instant)
+        return "\(date.year)-\(two(date.month))-\(two(date.day)) \(two(date.hour)):\(two(date.minute)) UTC"
+    }
+
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 

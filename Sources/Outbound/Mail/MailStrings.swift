@@ -12,15 +12,26 @@ struct MailStrings: Sendable {
 
     init(_ strings: LocalizedStrings) { self.strings = strings }
 
-    /// Returns the texts for a tag like `fr` or `fr-CA`, or the English ones if the language is not available.
-    static func texts(for tag: String) -> MailStrings {
-        let primary = tag.prefix { $0 != "-" }.lowercased()
-        return MailStrings(LocalizedStrings.all.first { $0.language == primary } ?? .english)
-    }
-
     var language: String { strings.language }
 
-    func letter(_ content: AccountMail.Content, service: String, now: Instant) -> Letter {
+    func letter(_ mail: AccountMail, now: Instant) -> Letter {
+        var letter = letter(mail.content, service: mail.service, now: now)
+        let end = letter.blocks.firstIndex { if case .footer = $0 { true } else { false } } ?? letter.blocks.endIndex
+        letter.blocks.insert(.details(heading: strings[MailKey.origin], origin(of: mail, now: now)), at: end)
+        return letter
+    }
+
+    /// Returns when the request behind the mail was made, with which app and from which address, as far as known.
+    private func origin(of mail: AccountMail, now: Instant) -> [Letter.Detail] {
+        let asked = [
+            (MailKey.originTime, MailDate.minute(now)),
+            (.originAgent, Self.plainName(mail.requester.agent, keeping: " -_'’,/") ?? ""),
+            (.originAddress, MailPlace.text(mail.requester.address)),
+        ]
+        return asked.filter { !$0.1.isEmpty }.map { Letter.Detail(label: strings[$0.0], value: $0.1) }
+    }
+
+    private func letter(_ content: AccountMail.Content, service: String, now: Instant) -> Letter {
         switch content {
         case .signInCode(let digits, let link, let end):
             letter(LetterKey.signInCode, service, until: span(end - now)) {
@@ -38,13 +49,13 @@ struct MailStrings: Sendable {
             letter(
                 LetterKey.addressProvenInApp,
                 service,
-                naming: device.flatMap(Self.plainName) ?? strings[MailKey.namelessDevice]
+                naming: device.flatMap { Self.plainName($0) } ?? strings[MailKey.namelessDevice]
             )
         case .notice(let notice): letter(notice, service)
         }
     }
 
-    var testLetter: Letter { letter(LetterKey.test, "Vestibule", isExpected: true) }
+    var testLetter: Letter { letter(LetterKey.test, strings.brand.name, isExpected: true) }
 
     /// Returns the duration in words: to the nearest minute, from two hours on to the nearest hour, and at least a
     /// minute.
@@ -67,7 +78,9 @@ struct MailStrings: Sendable {
             subject: filled("subject"),
             blocks: [.paragraph(filled("body"))] + blocks() + [
                 .paragraph(filled("validity")), .paragraph(filled("unasked")), footer(service),
-            ]
+            ],
+            brand: strings.brand,
+            linkHint: strings[MailKey.linkFails]
         )
     }
 
@@ -79,12 +92,20 @@ struct MailStrings: Sendable {
         isExpected: Bool = false
     ) -> Letter {
         let alarm =
-            isExpected ? [] : [Letter.Block.paragraph(Self.filled(strings[MailKey.alarm], service, span: device))]
+            isExpected
+            ? [] : [Letter.Block.paragraph(Self.filled(strings[MailKey.alarm], service, span: device))] + help
         return Letter(
             language: language,
             subject: Self.filled(text("subject", of: key), service, span: device),
-            blocks: [.paragraph(Self.filled(text("body", of: key), service, span: device))] + alarm + [footer(service)]
+            blocks: [.paragraph(Self.filled(text("body", of: key), service, span: device))] + alarm + [footer(service)],
+            brand: strings.brand,
+            linkHint: strings[MailKey.linkFails]
         )
+    }
+
+    /// The address where a person who did not make a change gets help, if the operator names one.
+    private var help: [Letter.Block] {
+        strings.brand.links.help.map { [.link(label: strings[BrandKey.help], url: $0)] } ?? []
     }
 
     private func link(of key: LetterKey, to url: Secret) -> Letter.Block {
@@ -103,12 +124,12 @@ struct MailStrings: Sendable {
     /// Returns the name of a device as a mail may show it.
     ///
     /// Addresses that a mail program would turn into a link are left out, as are digits that look like a code.
-    private static func plainName(_ name: String) -> String? {
+    private static func plainName(_ name: String, keeping signs: String = " -_'’") -> String? {
         var (kept, digits) = (String.UnicodeScalarView(), 0)
         for scalar in name.unicodeScalars where kept.count < 40 {
             let isDigit = scalar.properties.numericType != nil
             digits = isDigit ? digits + 1 : 0
-            let isPlain = scalar.properties.isAlphabetic || " -_'’".unicodeScalars.contains(scalar) || isDigit
+            let isPlain = scalar.properties.isAlphabetic || signs.unicodeScalars.contains(scalar) || isDigit
             if isPlain, digits <= 4 { kept.append(scalar) }
         }
         let plain = String(kept).split(separator: " ").joined(separator: " ")

@@ -56,6 +56,9 @@ package protocol WebSessionStore: Sendable {
 
     func find(_ cookie: Digest256) async throws -> WebSession?
 
+    /// Returns the time of the last use of each of the sessions that has a cookie.
+    func lastSeen(of sessions: Set<SessionID>) async throws -> [SessionID: Instant]
+
     /// Notes that the cookie was used.
     func markSeen(_ cookie: Digest256, at now: Instant, in transaction: borrowing Transaction) throws
 

@@ -72,6 +72,12 @@ package struct WebSessionService: Sendable {
         return session
     }
 
+    /// Returns the time of the last use of each of the sessions that a browser's cookie holds.
+    package func lastSeen(of sessions: Set<SessionID>) async throws -> [SessionID: Instant] {
+        guard !sessions.isEmpty else { return [:] }
+        return try await store.lastSeen(of: sessions)
+    }
+
     /// Deletes the cookie, in the caller's unit of work.
     package func end(_ cookie: Digest256, in transaction: borrowing Transaction) throws {
         try store.remove(cookie, in: transaction)

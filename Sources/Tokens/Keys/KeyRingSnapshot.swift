@@ -24,6 +24,7 @@ package final class KeyRingSnapshot: Sendable {
         let approval: [UInt8]
         let receipt: [UInt8]
         let identity: [UInt8]
+        let logout: [UInt8]
     }
 
     private enum Verifying {
@@ -45,7 +46,8 @@ package final class KeyRingSnapshot: Sendable {
             access: header(TokenType.access),
             approval: header(TokenType.approval),
             receipt: header(TokenType.receipt),
-            identity: header(TokenType.identity)
+            identity: header(TokenType.identity),
+            logout: header(TokenType.logout)
         )
         self.ring = ring
         keys = ring.keys.map(\.summary)

@@ -57,6 +57,7 @@ struct AuthorizationFixture: Sendable {
         codeChallenge: OAuthClient.CodeChallengeRule = .required,
         requiresPushedRequests: Bool = false,
         requires: RequiredProof = .faceOrPasskey,
+        ways: Set<SignInWay> = [],
         isEnabled: Bool = true
     ) -> OAuthClient {
         OAuthClient(
@@ -75,7 +76,8 @@ struct AuthorizationFixture: Sendable {
                 redirectURIs: redirectURIs,
                 codeChallenge: codeChallenge,
                 requiresPushedRequests: requiresPushedRequests,
-                requires: requires
+                requires: requires,
+                ways: ways
             )
         )
     }

@@ -38,6 +38,69 @@ struct RequiredProofTests {
         }
     }
 
+    // O-025
+    @Test(
+        arguments: [
+            (RequiredProof.any, [.mail], [false, true, false, false, false, false, false, false, false, false]),
+            (.any, [.passkey, .password], [true, false, false, false, false, true, true, true, true, true]),
+            (.faceOrPasskey, [.passkey], [false, false, false, false, false, true, true, true, true, true]),
+            (.faceOrPasskey, [.face], [false, false, false, false, true, false, false, true, false, true]),
+            (.both, [.face, .passkey], [false, false, false, false, false, false, false, true, false, false]),
+        ] as [(RequiredProof, Set<SignInWay>, [Bool])]
+    )
+    func `a session is enough only by a way that the client names`(
+        _ requires: RequiredProof,
+        _ ways: Set<SignInWay>,
+        _ expected: [Bool]
+    ) throws {
+        let client = Fixture.client(requires: requires, ways: ways)
+        let request = try fixture.read([:])
+        for (methods, isEnough) in zip(Self.ways, expected) {
+            let proven = fixture.proven(methods, before: .seconds(5))
+            #expect(try isGranted(request, session: proven, client) == isEnough, "a session by \(methods)")
+            #expect(try isGranted(request, fresh: proven, client) == isEnough, "just now, by \(methods)")
+        }
+    }
+
+    @Test func `ways that the required proof refuses can't be named, and of two required ones none is left out`() {
+        #expect(RequiredProof.allCases.allSatisfy { $0.allows([]) })
+        #expect(RequiredProof.any.allows(Set(SignInWay.allCases)) && RequiredProof.faceOrPasskey.allows([.face]))
+        #expect(!RequiredProof.faceOrPasskey.allows([.passkey, .mail]) && !RequiredProof.passkey.allows([.face]))
+        #expect(RequiredProof.both.allows([.face, .passkey]) && !RequiredProof.both.allows([.face]))
+    }
+
+    @Test(
+        arguments: [
+            (RequiredProof.any, [.passkey, .mail], nil, [.passkey, .mail]), (.any, [.mail], "passkey", [.passkey]),
+            (.faceOrPasskey, [.face], nil, [.face]),
+        ] as [(RequiredProof, Set<SignInWay>, String?, Set<SignInWay>)]
+    )
+    func `the page offers the ways that the client names, and what the request asks for before them`(
+        _ requires: RequiredProof,
+        _ ways: Set<SignInWay>,
+        _ wish: String?,
+        _ offered: Set<SignInWay>
+    ) throws {
+        let client = Fixture.client(requires: requires, ways: ways)
+        let request = try fixture.read(["acr_values": wish])
+        let step = fixture.service.step(request, session: nil, client: client, hasConsented: true)
+        #expect(step == .signIn(offered, hint: nil))
+        guard wish != nil else { return }
+        let next = fixture.service.step(
+            interaction(request, fresh: fixture.proven(["hwk", "user", "mfa"])),
+            session: nil,
+            client: client,
+            hasConsented: true
+        )
+        #expect(next == .signIn(ways, hint: nil), "no page is without a way")
+    }
+
+    @Test func `names of ways are read back, and an unknown one is refused`() {
+        #expect(Set<SignInWay>([.password, .passkey]).text == "passkey password")
+        #expect(Set<SignInWay>(parsing: "mail passkey") == [.passkey, .mail] && Set<SignInWay>(parsing: "") == [])
+        #expect(Set<SignInWay>(parsing: "passkey scan") == nil)
+    }
+
     // T-118, O-025
     @Test func `attack: prompt none with a password session gets login_required, whatever acr_values say`() throws {
         for wish in [nil, "face", "passkey"] {
@@ -54,7 +117,7 @@ struct RequiredProofTests {
 
     @Test(
         arguments: [
-            (RequiredProof.any, nil, Set<SignInWay>([.face, .passkey])), (.faceOrPasskey, nil, [.face, .passkey]),
+            (RequiredProof.any, nil, Set(SignInWay.allCases)), (.faceOrPasskey, nil, [.face, .passkey]),
             (.face, nil, [.face]), (.passkey, nil, [.passkey]), (.both, nil, [.face, .passkey]),
             (.passkey, "face", [.face, .passkey]), (.face, "face", [.face]), (.any, "passkey", [.passkey]),
         ] as [(RequiredProof, String?, Set<SignInWay>)]

@@ -32,6 +32,33 @@ struct ClientMetadataTests {
         )
     }
 
+    @Test func `a client registers where it is told of the end of its sessions`() throws {
+        let json = """
+            {\(Self.uris),"backchannel_logout_uri":"https://app.example.com/logout?a=b",
+            "backchannel_logout_session_required":true}
+            """
+        let metadata = try ClientMetadata(registration: Array(json.utf8))
+        let client = try metadata.client(id: "id", origin: .registered, secrets: [])
+        let endpoint = LogoutEndpoint(uri: "https://app.example.com/logout?a=b", isSessionRequired: true)
+        #expect(client.tokens.logout == endpoint)
+        let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
+        let answer = ClientInformation.json(issued, metadata, algorithm: .es256)
+        #expect(answer.contains(#""backchannel_logout_session_required":true"#))
+        #expect(answer.contains(#""backchannel_logout_uri":"https:"#))
+    }
+
+    // O-126
+    @Test(arguments: [
+        #""backchannel_logout_uri":"http://app.example.com/logout""#,
+        #""backchannel_logout_uri":"http://127.0.0.1/logout""#,
+        #""backchannel_logout_uri":"https://app.example.com/#x""#,
+        #""backchannel_logout_uri":"com.example.app:/logout""#, #""backchannel_logout_uri":7"#,
+        #""backchannel_logout_uri":"https://app.example.com/","backchannel_logout_session_required":"yes""#,
+    ])
+    func `attack: an endpoint of logout tokens is https without a fragment`(member: String) {
+        #expect(refusal("{\(Self.uris),\(member)}") == "invalid_client_metadata")
+    }
+
     @Test func `all of it can be written`() throws {
         let signer = try ClientSigner(.edDSA, kid: "a")
         let json = """
@@ -74,6 +101,20 @@ struct ClientMetadataTests {
         #expect(members["subject_type"] == .string("public"))
     }
 
+    @Test(arguments: [("[\"passkey\"]", ["passkey"]), ("[]", ["passkey", "face"]), ("null", ["passkey", "face"])])
+    func `a registered client names the ways that are good enough, and is told them`(
+        _ asked: String,
+        _ named: [String]
+    ) throws {
+        let metadata = try ClientMetadata(registration: Array("{\(Self.uris),\"sign_in_ways\":\(asked)}".utf8))
+        let client = try metadata.client(id: "id", origin: .registered, secrets: [])
+        #expect(client.authorization.acceptedWays == Set(named.compactMap(SignInWay.init)))
+        let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
+        let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata, algorithm: .es256).utf8))
+        guard case .object(let members) = answer else { throw UnexpectedMethodError() }
+        #expect(members["sign_in_ways"] == .array(named.map(JSONValue.string)))
+    }
+
     // O-086
     @Test func `an algorithm that id tokens are not signed with here is refused, and not dropped`() throws {
         let json = "{\(Self.uris),\"id_token_signed_response_alg\":\"EdDSA\"}"
@@ -103,7 +144,9 @@ struct ClientMetadataTests {
             "{\(uris),\"jwks_uri\":\"https://a.example.com/\"}",
             "{\(uris),\"response_types\":[\"token\"]}", "{\(uris),\"response_types\":[\"code id_token\"]}",
             "{\(uris),\"grant_types\":[\"password\"]}", "{\(uris),\"grant_types\":[\"implicit\"]}",
-            "{\(uris),\"grant_types\":[7]}",
+            "{\(uris),\"grant_types\":[7]}", "{\(uris),\"sign_in_ways\":\"passkey\"}",
+            "{\(uris),\"sign_in_ways\":[\"scan\"]}", "{\(uris),\"sign_in_ways\":[\"passkey\",\"mail\"]}",
+            "{\(uris),\"sign_in_ways\":[\"password\"]}",
             "{\(uris),\"token_endpoint_auth_method\":\"client_secret_jwt\"}", "{\(uris),\"subject_type\":\"pairwise\"}",
             "{\(uris),\"token_endpoint_auth_method\":\"private_key_jwt\"}", "{\(uris),\"jwks\":{\"keys\":[]}}",
             "{\(uris),\"token_endpoint_auth_method\":\"private_key_jwt\",\"jwks\":{\"keys\":[]}}",

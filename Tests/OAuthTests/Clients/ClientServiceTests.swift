@@ -28,7 +28,11 @@ struct ClientServiceTests {
             auditLog: storage.auditLog,
             secrets: secrets,
             ending: ending,
-            rules: NewClientRules(reserved: ["first", "first-audience"], names: ["The Bank"])
+            rules: NewClientRules(
+                reserved: ["first", "first-audience"],
+                names: ["The Bank"],
+                configFile: "/etc/vestibule.yaml"
+            )
         )
     }
 
@@ -248,6 +252,101 @@ struct ClientServiceTests {
                 "client.secret_rotated web", "client.disabled web", "client.enabled web",
             ]
         )
+    }
+
+    @Test func `a changed client keeps what the change does not name`() async throws {
+        var added = web
+        added.grants = [.authorizationCode, .refreshToken]
+        added.logout = LogoutEndpoint(uri: "https://app.example.com/logout")
+        let issued = try await service.add(added, id: "web")
+        _ = try await service.setEnabled("web", false)
+        var change = ClientChange()
+        change.name = "Web"
+        change.uris.redirect = ["https://app.example.com/other"]
+        change.scopes = ScopeSet(["openid", "orders"])
+        change.demands.dpop = true
+        change.logout = .endpoint(uri: nil, isSessionRequired: true)
+        var expected = issued.client
+        expected.name = "Web"
+        expected.isEnabled = false
+        expected.authorization.redirectURIs = ["https://app.example.com/other"]
+        expected.access.scopes = ScopeSet(["openid", "orders"])
+        expected.tokens.requiresDPoP = true
+        expected.tokens.logout = LogoutEndpoint(uri: "https://app.example.com/logout", isSessionRequired: true)
+        #expect(try await service.change("web", change) == expected)
+        #expect(directory.client("web") == expected)
+        #expect(disk.tables.auditLog.last?.event == "client.changed")
+        #expect(disk.tables.auditLog.last?.detail == "name redirect_uris scopes dpop backchannel_logout")
+        _ = try await service.setEnabled("web", true)
+        #expect(authenticates("web", issued.secret), "its secret stays")
+        var without = ClientChange()
+        without.logout = ClientChange.Logout.none
+        #expect(try await service.change("web", without).tokens.logout == nil)
+    }
+
+    @Test func `all faults of a change are told at once, and nothing is changed`() async throws {
+        _ = try await service.add(web, id: "web")
+        var change = ClientChange()
+        change.name = " x"
+        change.uris.redirect = ["http://app.example.com/"]
+        change.grants = [.refreshToken]
+        change.logout = .endpoint(uri: "http://10.0.0.1/logout", isSessionRequired: nil)
+        change.unreadable = ["--requires takes one of any."]
+        do {
+            _ = try await service.change("web", change)
+            Issue.record("the change was made")
+        } catch let error as ClientError {
+            for part in ["--requires", "--name", "Plain http", "--grant", "--backchannel-logout-uri"] {
+                #expect(error.message.contains(part), "\(part) in \(error.message)")
+            }
+        }
+        #expect(directory.client("web")?.name == "web")
+        #expect(disk.tables.auditLog.map(\.event) == ["client.added"])
+        #expect(try await fault { _ = try await service.change("web", ClientChange()) } == "nothing_to_change")
+    }
+
+    @Test func `a client of the config is changed and removed in its file alone`() async throws {
+        var change = ClientChange()
+        change.name = "First"
+        do {
+            _ = try await service.change("first", change)
+            Issue.record("the change was made")
+        } catch let error as ClientError {
+            #expect(error.code == "client_configured" && error.message.contains("/etc/vestibule.yaml"))
+        }
+        #expect(try await fault { try await service.remove("first") } == "client_configured")
+        #expect(try await fault { _ = try await service.change("nobody", change) } == "client_not_found")
+        #expect(try await fault { try await service.remove("nobody") } == "client_not_found")
+    }
+
+    @Test func `the operator may give a client that registered itself more than it may ask for`() async throws {
+        let ticket = try await service.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        let id = try await service.register(web, ticket: ticket).client.id
+        var change = ClientChange()
+        change.scopes = ScopeSet(["openid", "orders"])
+        let changed = try await service.change(id, change)
+        #expect(changed.access.scopes.contains("orders") && changed.origin == .registered)
+    }
+
+    @Test func `a removed client is gone here and after a restart, and its id is free`() async throws {
+        let issued = try await service.add(web, id: "web")
+        try await service.remove("web")
+        #expect(directory.client("web") == nil && !authenticates("web", issued.secret))
+        try await service.load()
+        #expect(directory.client("web") == nil)
+        #expect(disk.tables.auditLog.map(\.event) == ["client.added", "client.disabled", "client.removed"])
+        #expect(try await service.add(web, id: "web").client.isEnabled)
+    }
+
+    // T-171
+    @Test func `attack: a client whose sessions could not be ended is not removed, and stays disabled`() async throws {
+        _ = try await service.add(web, id: "web")
+        ending.isFaulty.withLock { $0 = true }
+        await #expect(throws: (any Error).self) { try await service.remove("web") }
+        #expect(directory.client("web")?.isEnabled == false)
+        ending.isFaulty.withLock { $0 = false }
+        try await service.remove("web")
+        #expect(directory.client("web") == nil)
     }
 
     @Test func `a change whose unit fails does not reach the directory`() async throws {

@@ -40,6 +40,8 @@ struct ServerMetadataTests {
         #expect(document["issuer"] as? String == "https://login.example.com")
         #expect(document["authorization_response_iss_parameter_supported"] as? Bool == true)
         #expect(document["code_challenge_methods_supported"] as? [String] == ["S256"])
+        #expect(document["backchannel_logout_supported"] as? Bool == true)
+        #expect(document["backchannel_logout_session_supported"] as? Bool == true)
         let methods = try #require(document["introspection_endpoint_auth_methods_supported"] as? [String])
         #expect(!methods.contains("none"))
     }

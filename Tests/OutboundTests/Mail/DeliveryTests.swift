@@ -56,7 +56,7 @@ struct DeliveryTests {
     private func send(_ mailer: AccountMailer, code: Int, to recipient: String) async throws {
         let mail = AccountMail(
             to: try #require(EmailAddress(recipient)),
-            language: "sv",
+            requester: "sv",
             service: "Example",
             content: .signInCode(Secret("\(code)"), link: nil, expiresAt: time.wall + .seconds(600))
         )

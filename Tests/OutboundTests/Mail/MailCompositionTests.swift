@@ -11,7 +11,7 @@ struct MailCompositionTests {
     private static let minute: Duration = .seconds(60)
     private static let now = VirtualTime().wall
     private static let english = MailStrings(.english)
-    private static let languages = LocalizedStrings.all.map(MailStrings.init)
+    private static let languages = LocalizedStrings.builtIn.map(MailStrings.init)
 
     /// Every mail there is, with how it reads on the wire.
     private static let contents: [AccountMail.Content] =
@@ -33,10 +33,27 @@ struct MailCompositionTests {
             .addressProvenInApp(device: "Phone 1234567890: call http://evil.example.com/ <b>now</b>"),
         ] + AccountNotice.allCases.map { .notice($0) }
 
-    private static func letters() -> [Letter] {
-        languages.flatMap { texts in
-            contents.map { texts.letter($0, service: "Énergie & <Co> 2026", now: now) } + [texts.testLetter]
+    private static func letters() throws -> [Letter] {
+        try languages.flatMap { texts in
+            try contents.map { try letter($0, in: texts, service: "Énergie & <Co> 2026") } + [texts.testLetter]
         }
+    }
+
+    /// A mail because of a request from that address and app.
+    private static func letter(
+        _ content: AccountMail.Content,
+        in texts: MailStrings = english,
+        service: String = "Example",
+        from address: String = "203.0.113.197",
+        with agent: String = "Firefox, Windows"
+    ) throws -> Letter {
+        let mail = AccountMail(
+            to: try #require(EmailAddress("person@example.com")),
+            requester: Requester(language: texts.language, address: address, agent: agent),
+            service: service,
+            content: content
+        )
+        return texts.letter(mail, now: now)
     }
 
     private static func composed(_ letter: Letter, seed: UInt64 = 1) throws -> String {
@@ -50,7 +67,7 @@ struct MailCompositionTests {
     }
 
     @Test func `every mail has its headers, and lines that every server takes`() throws {
-        for letter in Self.letters() {
+        for letter in try Self.letters() {
             let text = try Self.composed(letter)
             let head = try #require(text.components("\r\n\r\n").first)
             for field in ["From", "To", "Reply-To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type"] {
@@ -69,17 +86,17 @@ struct MailCompositionTests {
     @Test func `attack: a device name in a mail has its links and markup removed`() throws {
         for texts in Self.languages {
             let name = "Eve’s phone at http://evil.example.com <b>"
-            let letter = texts.letter(.addressProvenInApp(device: name), service: "Example", now: Self.now)
+            let letter = try Self.letter(.addressProvenInApp(device: name), in: texts)
             #expect(letter.plainText.contains("Eve’s phone at httpevilexamplecom b"), "\(letter.plainText)")
-            let nameless = texts.letter(.addressProvenInApp(device: "://"), service: "Example", now: Self.now)
-            let strings = try #require(LocalizedStrings.all.first { $0.language == texts.language })
+            let nameless = try Self.letter(.addressProvenInApp(device: "://"), in: texts)
+            let strings = try #require(LocalizedStrings.builtIn.first { $0.language == texts.language })
             #expect(nameless.plainText.contains(strings[MailKey.namelessDevice]))
         }
     }
 
     // T-227
     @Test func `attack: only a code has six digits in a row in a mail`() throws {
-        for (index, letter) in Self.letters().enumerated() {
+        for (index, letter) in try Self.letters().enumerated() {
             for seed in UInt64(1)...20 {
                 let text = try Self.composed(letter, seed: seed &* 7919 &+ UInt64(index))
                 let runs = text.digitRuns.filter { $0.count > 5 }
@@ -89,36 +106,39 @@ struct MailCompositionTests {
     }
 
     @Test func `both parts say the same, and come back as they were written`() throws {
-        for letter in Self.letters() {
+        for letter in try Self.letters() {
             let parts = try Self.composed(letter).components("\r\n--=_").dropFirst().dropLast()
             let bodies = parts.map { $0.components("\r\n\r\n").dropFirst().joined(separator: "\r\n\r\n").unquoted }
             #expect(bodies == [letter.plainText, letter.html])
         }
     }
 
-    @Test func `every language says everything, with every place filled`() {
+    @Test func `every language says everything, with every place filled`() throws {
         for texts in Self.languages {
             for content in Self.contents {
-                let letter = texts.letter(content, service: "Example", now: Self.now)
+                let letter = try Self.letter(content, in: texts)
                 #expect(letter.subject.contains("Example"))
                 #expect(!letter.plainText.contains { $0 == "%" || $0 == "#" }, "\(letter.plainText)")
             }
         }
-        #expect(Self.languages.map(\.language) == ["en", "fr", "es", "sv"])
-        #expect(Set(LocalizedStrings.all.map { $0[MailKey.alarm] }).count == 4)
+        #expect(Self.languages.map(\.language) == ["en", "fr", "es", "sv", "de"])
+        #expect(Set(LocalizedStrings.builtIn.map { $0[MailKey.alarm] }).count == 5)
     }
 
-    @Test(arguments: [("fr-CA", "fr"), ("SV", "sv"), ("es", "es"), ("de", "en"), ("", "en"), ("*", "en")])
+    @Test(arguments: [
+        ("fr-CA", "fr"), ("SV", "sv"), ("es", "es"), ("de-AT", "de"), ("pt", "en"), ("", "en"), ("*", "en"),
+    ])
     func `the language is that of the tag, or English`(_ tag: String, _ language: String) {
-        #expect(MailStrings.texts(for: tag).language == language)
+        let composer = MailComposer(from: .nobody, replyTo: nil, environment: VirtualTime().environment())
+        #expect(composer.texts(tagged: tag).language == language)
     }
 
-    @Test func `a code's mail says how long it is good, and the link where it can be read`() {
-        let letter = Self.english.letter(Self.contents[1], service: "Example", now: Self.now)
+    @Test func `a code's mail says how long it is good, and the link where it can be read`() throws {
+        let letter = try Self.letter(Self.contents[1])
         #expect(letter.plainText.contains("\n    402913\n"))
         #expect(letter.plainText.contains("for 10 minutes"))
         #expect(letter.plainText.contains("https://login.example.com/m/abcDEF"))
-        #expect(letter.html.contains("<a href=\"https://login.example.com/m/abcDEF\">"))
+        #expect(letter.html.contains("<a href=\"https://login.example.com/m/abcDEF\""))
     }
 
     @Test(arguments: [
@@ -132,7 +152,7 @@ struct MailCompositionTests {
     // T-226
     @Test func `attack: a service name in a mail can't add headers or markup`() throws {
         let evil = "X\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>\u{202E}"
-        let letter = Self.english.letter(.notice(.passkeyAdded), service: evil, now: Self.now)
+        let letter = try Self.letter(.notice(.passkeyAdded), service: evil)
         let text = try Self.composed(letter)
         #expect(!text.lowercased().components("\r\n").contains { $0.hasPrefix("bcc") })
         #expect(!letter.html.contains("<script"))
@@ -146,7 +166,7 @@ struct MailCompositionTests {
         let (hostile, text) = (sign + "\u{301}x", escaped + "\u{301}x")
         let letter = Letter(language: "en", subject: hostile, blocks: [.link(label: hostile, url: hostile)])
         let html = Array(letter.html.utf8)
-        #expect(html.contains(Array("<p><a href=\"\(text)\">\(text)</a></p>".utf8)))
+        #expect(html.contains(Array("<a href=\"\(text)\"".utf8)) && html.contains(Array(">\(text)</a>".utf8)))
         #expect(!html.contains(Array(hostile.utf8)))
     }
 
