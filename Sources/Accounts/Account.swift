@@ -10,6 +10,9 @@ package struct Account: Sendable, Equatable {
     package let attributes: AccountAttributes
     package let createdAt: Instant
 
+    /// The display name of every closed account.
+    package static let closedName = "(closed)"
+
     package init(id: AccountID, displayName: String, state: State, attributes: AccountAttributes, createdAt: Instant) {
         self.id = id
         self.displayName = displayName

@@ -68,4 +68,6 @@ package enum AccessChange: Sendable, Equatable, CaseIterable {
     case addressFromElsewhere
     case addressByOperator
     case disabled
+    /// The person closed the account.
+    case closed
 }

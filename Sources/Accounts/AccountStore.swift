@@ -20,6 +20,9 @@ package protocol AccountStore: Sendable {
 
     func list(limit: Int) async throws -> [AccountRecord]
 
+    /// Returns the accounts that match the search, the newest first.
+    func list(_ search: AccountSearch) async throws -> [AccountRecord]
+
     /// Returns the account's profile in one read, within a unit of work.
     func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile?
 
@@ -48,6 +51,24 @@ package protocol AccountStore: Sendable {
     /// Gives the account that one address, in place of all its addresses and its claimed one.
     /// - Throws: ``AccountError/emailTaken(_:)`` if the address is another account's.
     func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws
+
+    /// Disables a closed account, and deletes its addresses, user name, attributes and password.
+    ///
+    /// The row stays with ``Account/closedName``, so that the audit log keeps its meaning and the id is never reused.
+    func close(_ id: AccountID, in transaction: borrowing Transaction) throws
+}
+
+/// The part of an account that the start of a login reads.
+package struct LoginCandidate: Sendable, Equatable {
+    package let account: AccountID
+    package let state: Account.State
+    package let isEnrolled: Bool
+
+    package init(account: AccountID, state: Account.State, isEnrolled: Bool) {
+        self.account = account
+        self.state = state
+        self.isEnrolled = isEnrolled
+    }
 }
 
 /// An account with its dependent data.
@@ -151,19 +172,6 @@ package struct Enrolment: Sendable, Equatable {
     package var mark: String { "\(provider) \(reference) \(version)" }
 }
 
-/// The part of an account that the start of a login reads.
-package struct LoginCandidate: Sendable, Equatable {
-    package let account: AccountID
-    package let state: Account.State
-    package let isEnrolled: Bool
-
-    package init(account: AccountID, state: Account.State, isEnrolled: Bool) {
-        self.account = account
-        self.state = state
-        self.isEnrolled = isEnrolled
-    }
-}
-
 /// The audit events of accounts; the subject is the account.
 package enum AccountAuditEvent: String, AuditEvent {
     /// An operator added an account.
@@ -194,6 +202,18 @@ package enum AccountAuditEvent: String, AuditEvent {
     case addressChanged = "account.address_changed"
     /// Access from before the address was verified was removed.
     case earlierAccessRemoved = "account.earlier_access_removed"
+    /// The person removed the password.
+    case passwordRemoved = "account.password_removed"
+    /// The person removed the face that signs them in.
+    case faceWithdrawn = "account.face_withdrawn"
+    /// The person withdrew a client's consent; its sessions ended.
+    ///
+    /// Detail: The client.
+    case consentWithdrawn = "account.consent_withdrawn"
+    /// The person downloaded the data of the account.
+    case dataDownloaded = "account.data_downloaded"
+    /// The person closed the account.
+    case closed = "account.closed"
 }
 
 /// Port: a provider with its own accounts.

@@ -21,7 +21,7 @@ struct EmailCodeTests {
         let harness = try await CodeHarness()
         let sent = try await harness.send()
         let mail = try #require(harness.mailer.sent.first)
-        #expect(mail.to.text == "ada@example.com" && mail.language == "en" && mail.service == "Example")
+        #expect(mail.to.text == "ada@example.com" && mail.requester.language == "en" && mail.service == "Example")
         #expect(sent.digits.expose().utf8.count == 6)
         #expect(sent.digits.expose().allSatisfy { $0.isNumber })
         for _ in 0..<3 {

@@ -5,15 +5,15 @@ package struct EmailCodeRequest: Sendable {
     package let email: EmailAddress
     /// The requesting device's own name.
     package let device: DeviceName
-    /// The language tag of the mail.
-    package let language: String
+    /// The person behind the request, whom the mail describes.
+    package let requester: Requester
     /// The name of the service that the person signs in to.
     package let service: String
 
-    package init(email: EmailAddress, device: DeviceName, language: String, service: String) {
+    package init(email: EmailAddress, device: DeviceName, requester: Requester, service: String) {
         self.email = email
         self.device = device
-        self.language = language
+        self.requester = requester
         self.service = service
     }
 }
@@ -168,7 +168,11 @@ package struct EmailCodeService: Sendable {
         guard let code = try await store.find(link: Digest256(sha256: token)), code.isLive(at: now) else {
             return nil
         }
-        return ShownCode(digits: factory.digits(of: token), expiresIn: code.validity.expiresAt - now)
+        return ShownCode(
+            digits: factory.digits(of: token),
+            client: code.device.client,
+            expiresIn: code.validity.expiresAt - now
+        )
     }
 
     /// Whether the code was sent to that address.
@@ -192,8 +196,9 @@ package struct EmailCodeService: Sendable {
     ) -> AccountMail {
         AccountMail(
             to: request.email,
-            language: request.language,
+            requester: request.requester,
             service: request.service,
+            client: request.device.client,
             content: .signInCode(digits, link: address(token), expiresAt: end)
         )
     }
@@ -229,5 +234,7 @@ package struct EmailCodeService: Sendable {
 /// A code as its page shows it.
 package struct ShownCode: Sendable {
     package let digits: Secret
+    /// The client that the person signs in to.
+    package let client: String
     package let expiresIn: Duration
 }

@@ -21,10 +21,12 @@ package enum MailError: Error, Equatable, Sendable {
 /// A mail to a person.
 package struct AccountMail: Sendable, Equatable {
     package let to: EmailAddress
-    /// The language tag, like `fr`; a language without texts gets English.
-    package let language: String
+    /// The person behind the request: a language without texts gets English.
+    package let requester: Requester
     /// The name of the service that the person signs in to.
     package let service: String
+    /// The client whose brand the mail has; `nil` for the owner's.
+    package let client: String?
     package let content: Content
 
     /// The content of a mail.
@@ -45,10 +47,17 @@ package struct AccountMail: Sendable, Equatable {
         case notice(AccountNotice)
     }
 
-    package init(to: EmailAddress, language: String, service: String, content: Content) {
+    package init(
+        to: EmailAddress,
+        requester: Requester,
+        service: String,
+        client: String? = nil,
+        content: Content
+    ) {
         self.to = to
-        self.language = language
+        self.requester = requester
         self.service = service
+        self.client = client
         self.content = content
     }
 }
@@ -69,4 +78,7 @@ package enum AccountNotice: String, Sendable, CaseIterable {
     case emailChanged = "email_changed"
     /// The address was verified from another device: all earlier access was removed.
     case earlierAccessRemoved = "earlier_access_removed"
+    case passwordRemoved = "password_removed"
+    case faceWithdrawn = "face_withdrawn"
+    case accountClosed = "account_closed"
 }

@@ -6,16 +6,19 @@ package struct OwnerNotices: Sendable {
     private let mailer: any Mailer
     /// The display names of clients, by id.
     private let services: [String: String]
+    /// The owner's name, for a client that the config does not have: no mail repeats the name that one claims.
+    private let owner: String
 
-    package init(store: any AccountStore, mailer: any Mailer, services: [String: String]) {
+    package init(store: any AccountStore, mailer: any Mailer, services: [String: String], owner: String) {
         self.store = store
         self.mailer = mailer
         self.services = services
+        self.owner = owner
     }
 
     /// Sends the notice to the account's address, if it is verified, in the caller's unit of work.
     ///
-    /// `client`: the client in which the change was made. `language`: the language tag of the person who made it.
+    /// `client`: the client in which the change was made. `requester`: the person who made it.
     ///
     /// - Throws: ``StoreError/unavailable(cause:)`` if the mail queue is full: an attacker must not hide a change by
     ///   filling it.
@@ -23,7 +26,7 @@ package struct OwnerNotices: Sendable {
         _ notice: AccountNotice,
         of account: AccountID,
         client: String,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws {
         guard let profile = try store.profile(account, in: transaction), profile.isEmailVerified,
@@ -31,8 +34,9 @@ package struct OwnerNotices: Sendable {
         else { return }
         let mail = AccountMail(
             to: address,
-            language: language,
-            service: services[client] ?? client,
+            requester: requester,
+            service: services[client] ?? owner,
+            client: client,
             content: .notice(notice)
         )
         do { try mailer.enqueue(mail, in: transaction) } catch MailError.unmailableAddress {

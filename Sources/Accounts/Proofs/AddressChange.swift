@@ -6,16 +6,16 @@ package struct AddressChangeRequest: Sendable {
     /// The session that requests the change.
     package let session: SessionID
     package let email: EmailAddress
-    /// The language tag of the mail.
-    package let language: String
+    /// The person behind the request, whom the mail describes.
+    package let requester: Requester
     /// The client that the person uses, which the mail names.
     package let client: String
 
-    package init(account: AccountID, session: SessionID, email: EmailAddress, language: String, client: String) {
+    package init(account: AccountID, session: SessionID, email: EmailAddress, requester: Requester, client: String) {
         self.account = account
         self.session = session
         self.email = email
-        self.language = language
+        self.requester = requester
         self.client = client
     }
 }
@@ -39,7 +39,7 @@ extension AddressProofService {
                 to: request.email,
                 of: request.account,
                 askedIn: request.session,
-                request.language,
+                request.requester,
                 request.client
             )
             let isProven = held.contains { $0.address == request.email && $0.isVerified }

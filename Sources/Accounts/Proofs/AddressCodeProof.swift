@@ -8,15 +8,15 @@ package struct AddressCodeTry: Sendable {
     package let kept: KeptAccess
     /// The client that the person uses, which mails name.
     package let client: String
-    /// The language tag of the mails.
-    package let language: String
+    /// The person behind the request, whom the mails describe.
+    package let requester: Requester
 
-    package init(code: AddressCode, account: AccountID, kept: KeptAccess, client: String, language: String) {
+    package init(code: AddressCode, account: AccountID, kept: KeptAccess, client: String, requester: Requester) {
         self.code = code
         self.account = account
         self.kept = kept
         self.client = client
-        self.language = language
+        self.requester = requester
     }
 }
 
@@ -53,7 +53,7 @@ extension AddressProofService {
         }
         let now = environment.now()
         let held = try records.addresses.addresses(of: account, in: transaction).filter { !$0.isVerified }
-        let reader = NoticeReader(client: attempt.client, language: attempt.language)
+        let reader = NoticeReader(client: attempt.client, requester: attempt.requester)
         let meant = held.map(\.address).first {
             factory.isGood(attempt.code, for: $0, of: account, in: session, at: now)
         }

@@ -3,8 +3,8 @@ package enum AddressProofLook: Sendable, Equatable {
     /// The link is valid.
     ///
     /// `hasPassword`: whether the account has a password, which the person may type. `isOwnDevice`: whether the request
-    /// comes from a device of the account, so that nothing is signed out. `service`: the client's display name.
-    case open(hasPassword: Bool, isOwnDevice: Bool, service: String)
+    /// comes from a device of the account, so that nothing is signed out. `service`: the client.
+    case open(hasPassword: Bool, isOwnDevice: Bool, service: NamedClient)
     /// The link has expired or was never made, or the account no longer has or claims the address.
     case over
 }
@@ -15,7 +15,7 @@ package enum AddressProofOutcome: Sendable, Equatable {
     case proven
     case over
     /// The password was wrong, and nothing was done.
-    case wrongPassword(service: String)
+    case wrongPassword(service: NamedClient)
     /// Too many passwords were wrong: this password was not checked, and nothing was done.
     case lockedOut(Duration)
 }
@@ -27,4 +27,15 @@ package enum AddressProofNote: Sendable, Equatable {
     case provenBefore
     /// The address is neither the account's nor claimed by it, or is by now another account's.
     case notTheirs
+}
+
+/// A client, and its name as people see it.
+package struct NamedClient: Sendable, Equatable {
+    package let id: String
+    package let name: String
+
+    package init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
 }

@@ -46,12 +46,12 @@ package struct AddressProofService: Sendable {
     package func send(
         to email: EmailAddress,
         of account: AccountID,
-        language: String,
+        requester: Requester,
         client: String,
         turn: MailboxTurn,
         in transaction: borrowing Transaction
     ) throws {
-        let mail = link(to: email, of: account, askedIn: nil, language, client)
+        let mail = link(to: email, of: account, askedIn: nil, requester, client)
         guard turn.isGranted() else { return try mails.mailer.rehearse(mail, in: transaction) }
         try mails.mailer.enqueue(mail, in: transaction)
     }
@@ -61,7 +61,7 @@ package struct AddressProofService: Sendable {
         to email: EmailAddress,
         of account: AccountID,
         askedIn session: SessionID?,
-        _ language: String,
+        _ requester: Requester,
         _ client: String
     ) -> AccountMail {
         let now = environment.now()
@@ -70,8 +70,9 @@ package struct AddressProofService: Sendable {
         let code = factory.code(for: email, of: account, askedIn: session, at: now)
         return AccountMail(
             to: email,
-            language: language,
+            requester: requester,
             service: mails.service(client),
+            client: client,
             content: .addressProof(link: mails.page(token), code: code, expiresAt: end)
         )
     }
@@ -85,7 +86,7 @@ package struct AddressProofService: Sendable {
     ) async throws -> AddressProofLook {
         guard let found = try await find(token) else { return .over }
         let isOwn = try await records.unitOfWork.read { try linked(found.account, $0) != nil }
-        return .open(hasPassword: found.hasPassword, isOwnDevice: isOwn, service: mails.service(found.client))
+        return .open(hasPassword: found.hasPassword, isOwnDevice: isOwn, service: mails.named(found.client))
     }
 
     /// Verifies the address, when the button of the link's page is pressed.
@@ -99,7 +100,7 @@ package struct AddressProofService: Sendable {
         _ token: Secret,
         password: Secret?,
         presenting presented: PresentedDevice = PresentedDevice(),
-        language: String,
+        requester: Requester,
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
     ) async throws -> AddressProofOutcome {
         guard let found = try await find(token) else { return .over }
@@ -107,7 +108,7 @@ package struct AddressProofService: Sendable {
         if let password, try await records.unitOfWork.read({ try linked(found.account, $0) }) == nil {
             switch try await passwords.verify(password, of: found.account, on: nil) {
             case .right(let right): verified = right
-            case .wrong: return .wrongPassword(service: mails.service(found.client))
+            case .wrong: return .wrongPassword(service: mails.named(found.client))
             case .lockedOut(let wait): return .lockedOut(wait)
             }
         }
@@ -119,7 +120,7 @@ package struct AddressProofService: Sendable {
                 found.account,
                 isOwnDevice: isOwn,
                 keeping: found.session.map { KeptAccess(session: $0, presenting: presented) },
-                language: language,
+                requester: requester,
                 client: found.client,
                 in: transaction
             ) { $0 == found.email }
@@ -138,12 +139,12 @@ package struct AddressProofService: Sendable {
         _ account: AccountID,
         isOwnDevice: Bool,
         keeping kept: KeptAccess? = nil,
-        language: String,
+        requester: Requester,
         client: String,
         in transaction: borrowing Transaction,
         _ isProven: (EmailAddress) -> Bool
     ) throws -> AddressProofNote {
-        let reader = NoticeReader(client: client, language: language)
+        let reader = NoticeReader(client: client, requester: requester)
         let held = try records.addresses.addresses(of: account, in: transaction)
         guard let email = held.first(where: { isProven($0.address) }) else { return .notTheirs }
         guard !email.isVerified else { return .provenBefore }
@@ -192,8 +193,9 @@ package struct AddressProofService: Sendable {
     ) throws {
         let mail = AccountMail(
             to: email,
-            language: reader.language,
+            requester: reader.requester,
             service: mails.service(reader.client),
+            client: reader.client,
             content: content
         )
         do { try mails.mailer.enqueue(mail, in: transaction) } catch is MailError {}
@@ -273,12 +275,14 @@ package struct AddressMails: Sendable {
         self.service = service
         self.page = page
     }
+
+    func named(_ client: String) -> NamedClient { NamedClient(id: client, name: service(client)) }
 }
 
 /// The reader of a notice.
 struct NoticeReader: Sendable {
     /// The client that the person uses, and that mails name.
     let client: String
-    /// The language tag.
-    let language: String
+    /// The person behind the request.
+    let requester: Requester
 }

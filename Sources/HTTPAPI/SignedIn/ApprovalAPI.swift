@@ -38,7 +38,9 @@ struct ApprovalAPI: Sendable {
     /// `GET /auth/approvals/poll/{operationId}`: only for the session that started the approval.
     private func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let view = try await following.poll(request, context, claims: claims)
-        guard case .attested(let grant, let operation, let seq) = view else { return following.answer(view, request) }
+        guard case .attested(let grant, let operation, let seq) = view else {
+            return following.answer(view, for: request, in: context)
+        }
         return JSONReply.encode(try attested(grant, of: operation, seq: seq))
     }
 
@@ -49,13 +51,21 @@ struct ApprovalAPI: Sendable {
     /// `POST /auth/approvals/ack/{operationId}`: the app has the token, which is never delivered again.
     private func acknowledge(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let (publicID, caller) = try await following.starter(request, context, claims: claims, isPoll: false)
-        return try PollReply.receipt(await service.acknowledge(publicID, caller), for: request, of: .approve)
+        return try PollReply.receipt(
+            await service.acknowledge(publicID, caller),
+            of: .approve,
+            in: context.language.texts(for: request)
+        )
     }
 
     /// `POST /auth/approvals/cancel/{operationId}`: the person has given up.
     private func cancel(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let (publicID, caller) = try await following.starter(request, context, claims: claims, isPoll: false)
-        return try PollReply.receipt(await service.cancel(publicID, caller), for: request, of: .approve)
+        return try PollReply.receipt(
+            await service.cancel(publicID, caller),
+            of: .approve,
+            in: context.language.texts(for: request)
+        )
     }
 
     private func attested(_ grant: Grant, of operation: Operations.Operation, seq: Int64) throws -> PollLoginResponse {

@@ -36,6 +36,16 @@ struct CoolingOff: Sendable {
         return try await !wasFaceEnrolled(who.account, latest, who.authenticatedAt)
     }
 
+    /// Returns whether the account has a passkey or a face that a session of no more than a password could not have
+    /// added before it began.
+    ///
+    /// The oldest passkey, or the only face, is the owner's own as far as anybody can tell.
+    func hasOlderProof(than who: SignedIn, hasFace: Bool) async throws -> Bool {
+        let owned = try await passkeys(who.account)
+        if let passkey = who.passkey { return hasFace || owned.first?.id != passkey }
+        return !owned.isEmpty || (hasFace && !who.methods.contains("face"))
+    }
+
     /// Returns whether the session began with a face, or with a device key or passkey that had cooled off by then.
     ///
     /// A face needs no cooling-off here, because an agreement by face requires a scan of that face.

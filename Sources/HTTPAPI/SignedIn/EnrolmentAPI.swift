@@ -42,7 +42,7 @@ struct EnrolmentAPI: Sendable {
     ///
     /// The database is not read while the enrolment is in the cache.
     private func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
-        following.answer(try await following.poll(request, context, claims: claims), request)
+        following.answer(try await following.poll(request, context, claims: claims), for: request, in: context)
     }
 
     /// `GET /auth/biometric-enrollment/events/{operationId}`: the same as a stream of events.

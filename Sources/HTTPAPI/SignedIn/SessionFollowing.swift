@@ -30,7 +30,7 @@ struct SessionFollowing: Sendable {
 
     func events(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let (publicID, caller) = try await starter(request, context, claims: claims, isPoll: true)
-        return try await following.stream(of: publicID, to: caller, for: request, in: context, kind: kind)
+        return try await following.stream(of: publicID, to: .caller(caller), for: request, in: context, kind: kind)
     }
 
     /// Returns the operation's id and the caller, if the session started the operation and its kind is ``kind``.
@@ -56,8 +56,8 @@ struct SessionFollowing: Sendable {
     }
 
     /// Returns the answer to a poll for a view without tokens.
-    func answer(_ view: PollView, _ request: Request) -> Response {
-        PollReply.encode(view, interval: following.pollInterval, for: request, of: kind)
+    func answer(_ view: PollView, for request: Request, in context: APIContext) -> Response {
+        PollReply.encode(view, interval: following.pollInterval, of: kind, in: context.language.texts(for: request))
     }
 
     /// Returns the signed-in person as the one who starts an operation.
@@ -71,7 +71,7 @@ struct SessionFollowing: Sendable {
             origin: following.origin(showing: email, request, context),
             source: following.source(of: request, context),
             initiator: following.source(of: request, context),
-            language: AcceptedLanguage.texts(for: request).language
+            language: context.language.texts(for: request).language
         )
     }
 }

@@ -47,6 +47,15 @@ extension APIError {
         status: .notFound
     )
 
+    /// The person has not consented to that client.
+    ///
+    /// What to do: List the consents again.
+    static let consentNotFound = APIError(
+        "consent_not_found",
+        "You have not consented to such a client. List your consents again.",
+        status: .notFound
+    )
+
     /// No face of the account is enrolled.
     ///
     /// What to do: Offer the enrolment, then repeat the request.

@@ -71,7 +71,7 @@ struct SignedIn: Sendable {
 /// revocation takes effect at once.
 struct SignedInReader: Sendable {
     /// The time for which an authentication counts as recent.
-    private static let recency: Duration = .seconds(600)
+    static let recency: Duration = .seconds(600)
 
     static let otherAccount = APIError.invalidRequest(
         "The session cookie and the access token are of different accounts. Send only one."
@@ -113,6 +113,15 @@ struct SignedInReader: Sendable {
         }
         try await admit(session.id)
         guard let record = try await accounts.active(session.account) else { throw APIError.unauthorized(.noToken) }
+        return SignedIn(in: session, record.profile, isRecent: isRecent(session.authentication.at))
+    }
+
+    /// Returns the person of a browser's session, whatever tokens the request presents; `nil` if there is none.
+    func browser(_ request: Request, _ webSessions: TokenDemand) async throws -> SignedIn? {
+        guard let cookie = cookies.digest(in: request), let session = try await browsers.session(of: cookie),
+            tokens.takes(client: session.client, webSessions),
+            let record = try await accounts.active(session.account)
+        else { return nil }
         return SignedIn(in: session, record.profile, isRecent: isRecent(session.authentication.at))
     }
 

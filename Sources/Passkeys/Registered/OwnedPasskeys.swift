@@ -33,6 +33,11 @@ package struct OwnedPasskeys: Sendable {
         try await store.list(of: account, limit: Self.mostOwned)
     }
 
+    /// Returns the number of the account's passkeys, in the caller's unit of work.
+    package func count(of account: AccountID, in transaction: borrowing Transaction) throws -> Int {
+        try store.list(of: account, limit: Self.mostOwned, in: transaction).count
+    }
+
     /// Returns the passkeys of all accounts, the newest account first.
     package func listAccounts(limit: Int) async throws -> [ListedPasskeys] {
         try await store.listAccounts(limit: limit)
@@ -56,7 +61,7 @@ package struct OwnedPasskeys: Sendable {
     /// removal is durable. The owner is told by mail.
     ///
     /// `session`: the removing session, which stays active even if it began with the passkey. `client`: the client in
-    /// which the removal is made. `language`: the language of the mail.
+    /// which the removal is made. `requester`: the person behind it, for the mail.
     ///
     /// - Throws: ``PasskeyError/notFound`` if the account has no such passkey; ``PasskeyError/last`` if the passkey is
     ///   the only way to sign in.
@@ -65,7 +70,7 @@ package struct OwnedPasskeys: Sendable {
         of account: AccountID,
         by session: SessionID,
         client: String,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws {
         let owned = try store.list(of: account, limit: Self.mostOwned, in: transaction)
@@ -75,7 +80,7 @@ package struct OwnedPasskeys: Sendable {
         _ = try store.remove(id, of: account, in: transaction)
         try auditLog.append(AuditRecord(PasskeyAuditEvent.removed, of: id, account: account), in: transaction)
         try ending.end(id, of: account, except: session, in: transaction)
-        try notices.notify(.removed, of: account, client: client, language: language, in: transaction)
+        try notices.notify(.removed, of: account, client: client, requester: requester, in: transaction)
     }
 
     /// Removes the passkey of any account, even the last one, and ends all sessions that began with it; returns `nil`

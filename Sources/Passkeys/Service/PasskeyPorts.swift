@@ -65,7 +65,7 @@ package protocol PasskeyNotices: Sendable {
         _ notice: PasskeyNotice,
         of account: AccountID,
         client: String,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws
 }

@@ -119,13 +119,13 @@ extension PasskeyService {
 
     /// Stores the passkey, uses the challenge up and opens the account if it is new, in the caller's unit of work.
     ///
-    /// `client`: the client in which the registration is made. `language`: the language of the mail to the owner.
+    /// `client`: the client in which the registration is made. `requester`: the person behind it, for the mail to the owner.
     ///
     /// - Throws: ``PasskeyError``, after which the unit of work must be rolled back.
     package func register(
         _ checked: CheckedRegistration,
         client: String,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws -> Passkey {
         let now = environment.now()
@@ -147,7 +147,7 @@ extension PasskeyService {
         guard try stores.passkeys.insert(passkey, in: transaction) else { throw PasskeyError.registeredAlready }
         try auditLog.append(AuditRecord(PasskeyAuditEvent.added, of: passkey.id, account: account), in: transaction)
         if checked.purpose.account != nil {
-            try notices.notify(.added, of: account, client: client, language: language, in: transaction)
+            try notices.notify(.added, of: account, client: client, requester: requester, in: transaction)
         }
         return passkey
     }

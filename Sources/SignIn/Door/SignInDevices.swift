@@ -52,7 +52,7 @@ package struct SignInDevices: Sendable {
         let device = try registrar.signIn(
             request.account,
             on: registration,
-            language: origin.language,
+            requester: origin.requester,
             opening: session,
             in: transaction
         )

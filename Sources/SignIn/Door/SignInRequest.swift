@@ -38,8 +38,10 @@ package struct SignInOrigin: Sendable {
     ///
     /// Tokens carry it unless the device is registered and not the account's.
     package var name: String?
-    /// The language of the mail about a newly owned device; `nil` sends none, since the account was just opened.
-    package var language: String?
+    /// The person behind the sign-in, for the mail about a newly owned device.
+    ///
+    /// `nil` sends none, since the account was just opened.
+    package var requester: Requester?
     /// Whether the signing key was set up so recently that it links no device as the person's own.
     package var isKeyYoung: Bool
     /// SHA-256 of each presented device cookie; `nil` for an app that keeps no cookies, and gets none.
@@ -51,7 +53,7 @@ package struct SignInOrigin: Sendable {
         device: DeviceID? = nil,
         registration: DeviceRegistration? = nil,
         name: String? = nil,
-        language: String? = nil,
+        requester: Requester? = nil,
         isKeyYoung: Bool = false,
         cookies: [Digest256]? = nil,
         alsoKnownTo: [String] = []
@@ -59,12 +61,15 @@ package struct SignInOrigin: Sendable {
         self.device = device
         self.registration = registration
         self.name = name
-        self.language = language
+        self.requester = requester
         self.isKeyYoung = isKeyYoung
         self.cookies = cookies
         self.alsoKnownTo = alsoKnownTo
     }
 }
+
+/// Work in the unit of work that opens a session.
+package typealias SessionWork = @Sendable (OpenedSession, borrowing Transaction) throws -> Void
 
 /// An opened session with its person.
 package struct OpenedSession: Sendable {

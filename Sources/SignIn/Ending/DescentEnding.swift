@@ -84,8 +84,16 @@ package struct DescentEnding: Sendable {
         of account: AccountID,
         because reason: RevocationReason,
         in transaction: borrowing Transaction
+    ) throws -> EndedSessions { try revoke([session], of: account, because: reason, in: transaction) }
+
+    /// Ends several sessions with their descendants, in the caller's unit of work.
+    func revoke(
+        _ sessions: [SessionID],
+        of account: AccountID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
     ) throws -> EndedSessions {
-        try end(.sessionRevoked, [session], of: account, except: nil, because: reason, in: transaction)
+        try end(.sessionRevoked, sessions, of: account, except: nil, because: reason, in: transaction)
     }
 
     /// Ends the account's sessions on a revoked device, and their descendants, in the caller's unit of work.

@@ -67,6 +67,7 @@ extension Remedy {
             case .addressFromElsewhere: .addressProved
             case .addressByOperator: .addressSet
             case .disabled: .accountDisabled
+            case .closed: .accountClosed
             }
     }
 }

@@ -180,7 +180,7 @@ extension Remedy {
     var reason: RevocationReason {
         switch self {
         case .notMe, .notMeOnPage: .notMe
-        case .signedOutEverywhere: .signedOutEverywhere
+        case .signedOutEverywhere, .accountClosed: .signedOutEverywhere
         case .passwordChanged, .passwordSet: .passwordChanged
         case .addressReplaced, .addressProved, .addressProvedInApp: .addressProved
         case .passkeyRemoved: .passkeyRemoved
@@ -193,7 +193,8 @@ extension Remedy {
     /// The event that ends live operations.
     var event: OperationEvent {
         switch self {
-        case .accountDisabled, .addressProved, .addressProvedInApp, .addressSet, .passwordSet: .accountBlocked
+        case .accountDisabled, .accountClosed, .addressProved, .addressProvedInApp, .addressSet, .passwordSet:
+            .accountBlocked
         default: .cancelRequested
         }
     }

@@ -25,9 +25,11 @@ package enum Remedy: String, Sendable, CaseIterable {
     /// `vestibule accounts set --email`.
     case addressSet = "accounts set --email"
     case accountDisabled = "accounts disable"
+    /// The person closed the account.
+    case accountClosed = "account closed by its owner"
     case clientDisabled = "clients disable"
-    /// `vestibule clients sign-out`.
-    case clientSignedOut = "clients sign-out"
+    /// `vestibule clients end-sessions`.
+    case clientSignedOut = "clients end-sessions"
 }
 
 /// A kind of result that a sign-in can have or leave behind.
@@ -89,7 +91,7 @@ extension Remedy {
         case .signedOutEverywhere, .sessionsRevoked: Self.passing.contains(outcome) ? .all : .none
         case .accountDisabled: Self.passing.contains(outcome) || outcome == .mailedCode ? .all : .none
         case .passwordChanged, .addressReplaced, .passwordSet: ofChange(outcome)
-        case .addressProved: .all
+        case .addressProved, .accountClosed: .all
         case .addressProvedInApp: Self.ofProofInApp(outcome)
         case .addressSet: outcome == .face ? .bySignIn : .all
         case .clientDisabled: Self.passing.contains(outcome) || outcome == .consent ? .client : .none

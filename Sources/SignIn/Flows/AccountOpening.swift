@@ -8,12 +8,12 @@ package struct AccountOpening: Sendable {
     package struct ProofMail: Sendable {
         let email: EmailAddress
         let turn: MailboxTurn
-        let language: String
+        let requester: Requester
 
-        package init(to email: EmailAddress, turn: MailboxTurn, language: String) {
+        package init(to email: EmailAddress, turn: MailboxTurn, requester: Requester) {
             self.email = email
             self.turn = turn
-            self.language = language
+            self.requester = requester
         }
     }
 
@@ -45,24 +45,27 @@ package struct AccountOpening: Sendable {
     ///   - needsDevice: Whether the request names its device by id alone, and is refused if the new account can't have
     ///     that device.
     ///   - mail: The mail; `nil` for an account without an address.
+    ///   - work: Runs in the same unit of work; an error that it throws undoes everything.
     /// - Returns: The session; `nil` if the account can't sign in.
-    /// - Throws: ``ForeignDeviceError``; the errors of ``PresentedKey/use``; ``StoreError``.
+    /// - Throws: ``ForeignDeviceError``; the errors of `work` and ``PresentedKey/use``; ``StoreError``.
     package func open(
         _ record: AccountRecord,
         _ request: SignInRequest,
         needsDevice: Bool,
-        mail: ProofMail?
+        mail: ProofMail?,
+        alongside work: SessionWork? = nil
     ) async throws -> OpenedSession? {
         try await unitOfWork.run { [registrations, door, proofs] transaction in
             try registrations.open(record, in: transaction)
             let opened = try door.open(request, in: transaction)
             guard !needsDevice || opened?.claims.deviceID != nil else { throw ForeignDeviceError() }
+            if let opened { try work?(opened, transaction) }
             // Last, so that a refused request takes no mail from the mailbox's budget.
             guard let mail else { return opened }
             try proofs.send(
                 to: mail.email,
                 of: record.account.id,
-                language: mail.language,
+                requester: mail.requester,
                 client: request.policy.clientID,
                 turn: mail.turn,
                 in: transaction

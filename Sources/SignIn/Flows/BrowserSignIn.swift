@@ -56,13 +56,26 @@ package struct BrowserSignIn: Sendable {
         in interaction: String,
         noting authorizations: AuthorizationService
     ) async throws {
-        try await unitOfWork.run { [descents] transaction in
-            guard let session = proven.authentication.session,
-                try open(cookie, for: session, of: proven.account, isAlone: true, in: transaction)
-            else { throw InteractionEndedError() }
-            guard let earlier = try authorizations.prove(interaction, proven, in: transaction) else { return }
-            try descents.note(.session(session), of: proven.account, from: earlier, in: transaction)
+        try await unitOfWork.run { transaction in
+            try open(cookie, for: proven, in: interaction, noting: authorizations, in: transaction)
         }
+    }
+
+    /// Adds a cookie to a session in the unit of work that opens the session, and notes the proof on the interaction.
+    ///
+    /// The parameters and errors are those of ``open(_:for:in:noting:)``.
+    package func open(
+        _ cookie: Cookie,
+        for proven: Interaction.Proven,
+        in interaction: String,
+        noting authorizations: AuthorizationService,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard let session = proven.authentication.session,
+            try open(cookie, for: session, of: proven.account, isAlone: true, in: transaction)
+        else { throw InteractionEndedError() }
+        guard let earlier = try authorizations.prove(interaction, proven, in: transaction) else { return }
+        try descents.note(.session(session), of: proven.account, from: earlier, in: transaction)
     }
 
     private func open(

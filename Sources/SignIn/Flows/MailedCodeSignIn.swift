@@ -28,19 +28,23 @@ package struct MailedCodeSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - attempt: The code, and its caller.
-    ///   - language: The language of the notice that other access has ended.
+    ///   - requester: The person behind the request, for the notice that other access has ended.
     ///   - recognise: Finds the account's linked device that the request proves.
     ///   - request: Returns the sign-in to the account of the code.
+    ///   - work: Runs in the same unit of work; an error that it throws undoes the sign-in.
     /// - Returns: The session, or the reason for none.
-    /// - Throws: The errors of ``PresentedKey/use``; ``StoreError``.
+    /// - Throws: The errors of `work` and ``PresentedKey/use``; ``StoreError``.
     package func open(
         _ attempt: EmailCodeTry,
-        language: String,
+        requester: Requester,
         recognise: @escaping EmailCodeService.Recognition,
-        request: @escaping @Sendable (AccountID) -> SignInRequest
+        request: @escaping @Sendable (AccountID) -> SignInRequest,
+        alongside work: SessionWork? = nil
     ) async throws -> Outcome {
         let (outcome, endsOthers) = try await unitOfWork.run { transaction in
-            try open(attempt, language: language, recognise: recognise, request: request, in: transaction)
+            let found = try open(attempt, requester: requester, recognise: recognise, request: request, in: transaction)
+            if case .opened(let opened) = found.0 { try work?(opened, transaction) }
+            return found
         }
         if case .opened(let opened) = outcome, endsOthers { try await proofs.settle(opened.claims.account) }
         return outcome
@@ -48,7 +52,7 @@ package struct MailedCodeSignIn: Sendable {
 
     private func open(
         _ attempt: EmailCodeTry,
-        language: String,
+        requester: Requester,
         recognise: EmailCodeService.Recognition,
         request: (AccountID) -> SignInRequest,
         in transaction: borrowing Transaction
@@ -61,7 +65,7 @@ package struct MailedCodeSignIn: Sendable {
             let note = try proofs.note(
                 account,
                 isOwnDevice: try recognise(account, transaction) != nil,
-                language: language,
+                requester: requester,
                 client: attempt.device.client,
                 in: transaction
             ) { codes.isFor(code, $0) }

@@ -39,7 +39,7 @@ package struct PasskeyChange: Sendable {
         of account: AccountID,
         by session: SessionID,
         client: String,
-        language: String
+        requester: Requester
     ) async throws {
         do {
             try await unitOfWork.run { [passkeys] transaction in
@@ -49,7 +49,7 @@ package struct PasskeyChange: Sendable {
                     of: account,
                     by: session,
                     client: client,
-                    language: language,
+                    requester: requester,
                     in: transaction
                 )
             }

@@ -83,7 +83,7 @@ package struct PasskeySignIn: Sendable {
         _ request: SignInRequest,
         by checked: CheckedSignIn,
         holder: BrowserHolder,
-        alongside work: (@Sendable (OpenedSession, borrowing Transaction) throws -> Void)? = nil
+        alongside work: SessionWork? = nil
     ) async throws -> BrowserSession {
         try await unitOfWork.run { [self] transaction in
             try passkeys.redeem(checked, in: transaction)
@@ -101,12 +101,12 @@ package struct PasskeySignIn: Sendable {
         in session: SessionID,
         of account: AccountID,
         client: String,
-        language: String
+        requester: Requester
     ) async throws -> Passkey {
         try await unitOfWork.run { [self] transaction in
             // Checked again in this unit: a passkey must not restore a session that was ended meanwhile.
             guard try sessions.isOpen(session, of: account, in: transaction) else { throw RefusedError.session }
-            let passkey = try passkeys.register(checked, client: client, language: language, in: transaction)
+            let passkey = try passkeys.register(checked, client: client, requester: requester, in: transaction)
             try descents.note(.passkey(passkey.id), of: passkey.account, from: session, in: transaction)
             return passkey
         }
@@ -117,26 +117,29 @@ package struct PasskeySignIn: Sendable {
     /// - Parameters:
     ///   - checked: The new passkey.
     ///   - client: The client at which it was created.
-    ///   - language: The language of the notice to the owner.
+    ///   - requester: The person behind the request, for the notice to the owner.
     ///   - holder: The browser's cookie.
     ///   - request: Returns the sign-in of the passkey's owner.
+    ///   - work: Runs in the same unit of work; an error that it throws undoes everything.
     /// - Returns: The stored passkey, and the session.
-    /// - Throws: ``RefusedError``, also for a passkey of an existing account; the errors of ``PresentedKey/use``;
-    ///   ``StoreError``.
+    /// - Throws: ``RefusedError``, also for a passkey of an existing account; the errors of `work` and
+    ///   ``PresentedKey/use``; ``StoreError``.
     package func register(
         _ checked: CheckedRegistration,
         client: String,
-        language: String,
+        requester: Requester,
         holder: BrowserHolder,
-        request: @escaping @Sendable (Passkey) -> SignInRequest
+        request: @escaping @Sendable (Passkey) -> SignInRequest,
+        alongside work: SessionWork? = nil
     ) async throws -> (Passkey, BrowserSession) {
         // Another passkey of an existing account requires a session of that account.
         guard checked.account == nil else { throw RefusedError.session }
         return try await unitOfWork.run { [self] transaction in
-            let passkey = try passkeys.register(checked, client: client, language: language, in: transaction)
+            let passkey = try passkeys.register(checked, client: client, requester: requester, in: transaction)
             let session = try open(request(passkey), holder, in: transaction)
             let id = session.opened.claims.session
             try descents.note(.passkey(passkey.id), of: passkey.account, from: id, in: transaction)
+            try work?(session.opened, transaction)
             return (passkey, session)
         }
     }

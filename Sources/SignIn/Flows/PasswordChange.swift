@@ -19,13 +19,13 @@ package struct PasswordChange: Sendable {
         let account: AccountID
         let client: String
         let kept: KeptAccess
-        let language: String
+        let requester: Requester
 
-        package init(account: AccountID, client: String, keeping kept: KeptAccess, language: String) {
+        package init(account: AccountID, client: String, keeping kept: KeptAccess, requester: Requester) {
             self.account = account
             self.client = client
             self.kept = kept
-            self.language = language
+            self.requester = requester
         }
     }
 
@@ -109,7 +109,7 @@ package struct PasswordChange: Sendable {
             .passwordChanged,
             of: account,
             client: person.client,
-            language: person.language,
+            requester: person.requester,
             in: transaction
         )
         return true

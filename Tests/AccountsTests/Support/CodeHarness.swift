@@ -101,7 +101,7 @@ struct CodeHarness: Sendable {
         let order = EmailCodeRequest(
             email: try #require(EmailAddress(email)),
             device: DeviceName(client: "app", device: device),
-            language: "en",
+            requester: "en",
             service: "Example"
         )
         let id = try await service.send(order) { _, _ in linked }

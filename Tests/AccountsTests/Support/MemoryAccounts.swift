@@ -1,5 +1,6 @@
 import Crypto
 import Kernel
+import MemoryStore
 import Synchronization
 
 @testable import Accounts
@@ -52,6 +53,12 @@ final class MemoryAccountStore: AccountStore {
     }
 
     func list(limit: Int) async throws -> [AccountRecord] { Array(all.reversed().prefix(limit)) }
+
+    func list(_ search: AccountSearch) async throws -> [AccountRecord] {
+        let ordered = all.map(\.account).sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }.map(\.id)
+        let records = ordered.compactMap { id in all.first { $0.account.id == id } }
+        return Array(records.filter { $0.matches(search) }.prefix(search.limit))
+    }
 
     func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
         all.first { $0.account.id == id }?.profile
@@ -109,12 +116,28 @@ final class MemoryAccountStore: AccountStore {
         }
     }
 
+    func close(_ id: AccountID, in transaction: borrowing Transaction) throws {
+        try change(id) { record, _ in
+            record = Draft(
+                name: Account.closedName,
+                state: .disabled,
+                attributes: [:],
+                emails: [],
+                username: nil,
+                claim: nil,
+                enrolments: record.enrolments,
+                passwordHash: nil
+            )
+        }
+    }
+
     /// An account's parts, to be changed one by one.
     private struct Draft {
         var name: String
         var state: Account.State
         var attributes: [String: String]
         var emails: [VerifiedEmail]
+        var username: Username?
         var claim: EmailAddress?
         var enrolments: [Enrolment]
         var passwordHash: Secret?
@@ -129,6 +152,7 @@ final class MemoryAccountStore: AccountStore {
                 state: old.account.state,
                 attributes: old.account.attributes.given,
                 emails: old.emails,
+                username: old.username,
                 claim: old.claim,
                 enrolments: old.enrolments,
                 passwordHash: old.passwordHash
@@ -143,7 +167,7 @@ final class MemoryAccountStore: AccountStore {
                     createdAt: old.account.createdAt
                 ),
                 emails: draft.emails,
-                username: old.username,
+                username: draft.username,
                 claim: draft.claim,
                 enrolments: draft.enrolments,
                 passwordHash: draft.passwordHash

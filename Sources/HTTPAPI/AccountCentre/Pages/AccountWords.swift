@@ -1,0 +1,46 @@
+import Kernel
+import Sessions
+import Web
+
+/// The words of times, places and ways on the pages of the account centre.
+enum AccountWords {
+    private static let minute: Int64 = 60_000
+    private static let hour = 60 * minute
+    private static let day = 24 * hour
+
+    /// Returns in words how long ago something was, and its date after a month.
+    static func ago(_ instant: Instant, now: Instant, in texts: LocalizedStrings) -> String {
+        let age = max(0, (now - instant).wholeMilliseconds)
+        switch age {
+        case ..<minute: return texts[ConfirmKey.justNow]
+        case ..<hour: return texts.text(ConfirmKey.minutesAgo, with: "\(age / minute)")
+        case ..<day: return texts.text(AccountKey.hoursAgo, with: "\(age / hour)")
+        case ..<(30 * day): return texts.text(AccountKey.daysAgo, with: "\(age / day)")
+        default: return date(instant)
+        }
+    }
+
+    /// Returns the date in UTC, which reads alike in every language (ISO 8601).
+    static func date(_ instant: Instant) -> String { String(instant.internetDate.prefix(10)) }
+
+    /// Returns a hint at the network of an address; `nil` if nothing helps the person.
+    ///
+    /// An address itself tells people little, and that of the machine itself or of a local network even less.
+    static func place(_ address: String?, in texts: LocalizedStrings) -> String? {
+        guard let address, let parsed = NetworkAddress(address) else { return nil }
+        switch parsed.reach {
+        case .machine: return texts[AccountKey.thisMachine]
+        case .local: return texts[AccountKey.localNetwork]
+        case .world: return texts.text(AccountKey.network, with: parsed.networkHint)
+        }
+    }
+
+    /// Returns in words how a session's person signed in; `nil` for the opening of the account.
+    static func way(_ methods: [String], isPasskey: Bool, in texts: LocalizedStrings) -> String? {
+        if isPasskey { return texts[AccountKey.byPasskey] }
+        if AuthenticationMethods.proveFace(methods) { return texts[AccountKey.byFace] }
+        if AuthenticationMethods.proveKey(methods) { return texts[AccountKey.byDeviceKey] }
+        if methods.contains("otp") { return texts[AccountKey.byMailedCode] }
+        return methods.contains("pwd") ? texts[AccountKey.byPassword] : nil
+    }
+}
