@@ -98,6 +98,16 @@ import Testing
         #expect(try await harness.service.cancel(row: OperationRowID(UUIDBits(high: 1, low: 1))) == nil)
         #expect(try await harness.service.list(OperationFilter(account: Harness.person.account)).map(\.id) == [row])
     }
+
+    @Test func `an operator who looks for live operations reads no rows from before a day ago`() async throws {
+        let harness = Harness()
+        let row = try await harness.begin().begun.operation.id
+        let (live, over) = (OperationFilter(states: [.created]), OperationFilter(states: [.created, .failed]))
+        #expect(try await harness.service.list(live).map(\.id) == [row])
+        harness.time.advance(by: .seconds(86_401))
+        #expect(try await harness.service.list(live).isEmpty)
+        #expect(try await harness.service.list(over).map(\.id) == [row], "what has ended may be older")
+    }
 }
 
 /// A block ends what is live of the account, wherever it stands.

@@ -29,6 +29,8 @@ extension FaceLoginAPI {
         try await post(request, context, as: pageRequest(request, context, isBelow: true)) { pageRequest in
             switch landing(pageRequest) {
             case .confirm: break
+            // The browser has confirmed before.
+            case .progress: return try await start(pageRequest, number: nil, request)
             case .over, .proceed, .outcome: return over(pageRequest)
             }
             let form = try await FormBody.text(of: request, upTo: FormBody.passkeyLimit) ?? ""

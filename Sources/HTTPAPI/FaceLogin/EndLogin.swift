@@ -7,13 +7,19 @@ extension FaceLoginAPI {
     /// `POST /auth/biometric-login/ack/{operationId}`: the client has the tokens, which are never delivered again.
     func acknowledge(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
         let (publicID, caller) = try await provenCaller(request, context, by: guest)
-        return try PollReply.receipt(await service.acknowledge(publicID, caller), for: request)
+        return try PollReply.receipt(
+            await service.acknowledge(publicID, caller),
+            in: context.language.texts(for: request)
+        )
     }
 
     /// `POST /auth/biometric-login/cancel/{operationId}`: the person has given up.
     func cancel(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
         let (publicID, caller) = try await provenCaller(request, context, by: guest)
-        return try PollReply.receipt(await service.cancel(publicID, caller), for: request)
+        return try PollReply.receipt(
+            await service.cancel(publicID, caller),
+            in: context.language.texts(for: request)
+        )
     }
 
     private func provenCaller(

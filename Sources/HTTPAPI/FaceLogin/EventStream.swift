@@ -5,7 +5,7 @@ import NIOCore
 import Operations
 import Web
 
-/// One caller's stream of server-sent events about an operation.
+/// One viewer's stream of server-sent events about an operation.
 ///
 /// Like ``ParkedPoll``, a waiting stream keeps next to nothing on its function's stack.
 final class EventStream: Sendable {
@@ -21,7 +21,7 @@ final class EventStream: Sendable {
     private let following: Following
     private let presence: ClientPresence?
     private let publicID: Digest256
-    private let caller: Caller
+    private let viewer: Viewer
     /// The version in `Last-Event-ID`, which the client has already received.
     private let seen: Int64?
     private let kind: OperationKind
@@ -31,7 +31,7 @@ final class EventStream: Sendable {
         following: Following,
         presence: ClientPresence? = nil,
         publicID: Digest256,
-        caller: Caller,
+        viewer: Viewer,
         seen: Int64?,
         kind: OperationKind,
         texts: LocalizedStrings
@@ -39,20 +39,20 @@ final class EventStream: Sendable {
         self.following = following
         self.presence = presence
         self.publicID = publicID
-        self.caller = caller
+        self.viewer = viewer
         self.seen = seen
         self.kind = kind
         self.texts = texts
     }
 
-    /// Writes every change that the caller may see, including the provider's health, and regularly an empty comment.
+    /// Writes every change that the viewer may see, including the provider's health, and regularly an empty comment.
     ///
-    /// Returns when the login has ended, the daemon stops, the client has left, or the same caller has opened another
+    /// Returns when the login has ended, the daemon stops, the client has left, or the same viewer has opened another
     /// stream.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ByteBuffer(string: "retry: \(following.pollInterval * 1000)\n\n"))
-        // Heartbeats follow their own times: they must not reveal a change that the caller may not see.
+        // Heartbeats follow their own times: they must not reveal a change that the viewer may not see.
         var position = Position(nextHeartbeat: following.clock.now + Self.heartbeat)
         while try await advance(&position, &writer), let turn = turn(position) {
             guard await following.service.cache.wait(turn) else { return }
@@ -68,7 +68,7 @@ final class EventStream: Sendable {
         let cached = following.service.cache.card(publicID)
         position.version = cached?.operation.seq
         position.health = following.service.cache.healthSeen(cached)
-        guard let view = try await following.service.currentView(publicID, caller) else { return false }
+        guard let view = try await following.service.currentView(publicID, viewer) else { return false }
         if case .pending(_, _, let timeLeft) = view { position.end = following.clock.now + timeLeft }
         if let news = news(view, &position) { try await writer.write(news) }
         guard !view.isFinal else { return false }
@@ -100,7 +100,7 @@ final class EventStream: Sendable {
             operation,
             past: version,
             until: deadline,
-            as: caller,
+            as: viewer,
             at: presence,
             health: position.health
         )

@@ -89,6 +89,7 @@ final class FaceLoginAPI: Sendable {
             Route.document("/go/{ticket}", access: Self.looking, use: showLanding)
             + Route.document("/go/{ticket}/return/{secret}", access: .holder(of: .ticket), use: showReturn)
         let landing = [
+            Route(.get, "/go/{ticket}/events", access: .holder(of: .browserCookie), use: scanEvents),
             Route(.post, "/go/{ticket}", access: Self.opening, use: open),
             Route(.post, "/go/{ticket}/passkey/options", access: Self.pageAccess, use: beginConfirmation),
             Route(.post, "/go/{ticket}/passkey", access: Self.confirming, use: confirm),

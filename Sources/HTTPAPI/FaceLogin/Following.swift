@@ -74,10 +74,13 @@ struct Following: Sendable {
             try service.admit(publicID, caller, isPoll: isPoll, recognised: { recognised(caller) }) {
                 source(of: request, context)
             }
-        } catch {
-            guard error.limit == .pollsPerOperation else { throw APIError(error, bodyLimit: bodyLimit) }
-            throw APIError.slowDown(interval: pollInterval + Self.slowDownStep)
-        }
+        } catch { throw refusal(error) }
+    }
+
+    /// Returns the error for a request beyond a limit.
+    func refusal(_ error: LimitExceededError) -> APIError {
+        error.limit == .pollsPerOperation
+            ? .slowDown(interval: pollInterval + Self.slowDownStep) : APIError(error, bodyLimit: bodyLimit)
     }
 
     /// Refuses an id that this server did not make like an unknown one, without a read of the database.
@@ -109,12 +112,12 @@ struct Following: Sendable {
     /// Events show the same as a poll and never carry tokens: after `completed` a poll may collect them.
     func stream(
         of publicID: Digest256,
-        to caller: Caller,
+        to viewer: Viewer,
         for request: Request,
         in context: APIContext,
         kind: OperationKind = .login
     ) async throws -> Response {
-        guard let view = try await service.currentView(publicID, caller) else { throw APIError.operationNotFound }
+        guard let view = try await service.currentView(publicID, viewer) else { throw APIError.operationNotFound }
         let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
         // An EventSource reconnects whenever a stream ends, unless the answer is 204 (WHATWG HTML §9.2.3).
         if view.isFinal, seen == view.seq { return Response(status: .noContent) }
@@ -122,10 +125,10 @@ struct Following: Sendable {
             following: self,
             presence: await context.presence(),
             publicID: publicID,
-            caller: caller,
+            viewer: viewer,
             seen: seen,
             kind: kind,
-            texts: AcceptedLanguage.texts(for: request)
+            texts: context.language.texts(for: request)
         )
         return Response(
             status: .ok,

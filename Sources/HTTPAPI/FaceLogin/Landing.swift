@@ -8,7 +8,6 @@ import Synchronization
 import Web
 
 extension FaceLoginAPI {
-    private static let browserCookieName = "vst_go"
     /// The length in base64url of an encrypted ticket: nonce, ticket and tag of 12, 43 and 16 bytes.
     private static let sealedTicket = 95
 
@@ -33,7 +32,9 @@ extension FaceLoginAPI {
         switch landing(pageRequest) {
         case .over: pages.render(.over, of: pageRequest.kind, in: pageRequest.texts)
         case .proceed: pages.render(.landing, of: pageRequest.kind, in: pageRequest.texts)
-        case .confirm(let view): pages.confirm(view, at: pageRequest.page, in: pageRequest.texts)
+        case .confirm(let view):
+            pages.confirm(view, seenFrom: pageRequest.visitor.address, at: pageRequest.page, in: pageRequest.texts)
+        case .progress(let view): pages.progress(view, at: pageRequest.page, in: pageRequest.texts)
         case .outcome(.accepted):
             pages.render(
                 pageRequest.isOfService ? .acceptedForService : .accepted,
@@ -70,8 +71,9 @@ extension FaceLoginAPI {
         }
         let outcome = try await service.open(
             ticket: pageRequest.ticket,
-            browserCookie: pageRequest.cookie,
-            startCookie: pageRequest.startCookie,
+            browserCookie: pageRequest.visitor.cookie,
+            startCookie: pageRequest.visitor.startCookie,
+            signInCookie: pageRequest.visitor.signInCookie,
             number: number,
             confirmation: confirmation,
             proves: noting,
@@ -90,8 +92,9 @@ extension FaceLoginAPI {
     func landing(_ pageRequest: PageRequest) -> LandingView {
         service.landing(
             ticket: pageRequest.ticket,
-            browserCookie: pageRequest.cookie,
-            startCookie: pageRequest.startCookie
+            browserCookie: pageRequest.visitor.cookie,
+            startCookie: pageRequest.visitor.startCookie,
+            signInCookie: pageRequest.visitor.signInCookie
         )
     }
 
@@ -137,7 +140,14 @@ extension FaceLoginAPI {
         case .providerDown: retry(.providerDown, pageRequest)
         case .starting: retry(.starting, pageRequest)
         case .tooManyRestarts: pages.render(.tooManyRestarts, of: pageRequest.kind, in: pageRequest.texts)
-        case .ask(let view, let fault): pages.confirm(view, fault: fault, at: pageRequest.page, in: pageRequest.texts)
+        case .ask(let view, let fault):
+            pages.confirm(
+                view,
+                fault: fault,
+                seenFrom: pageRequest.visitor.address,
+                at: pageRequest.page,
+                in: pageRequest.texts
+            )
         case .passkeyNeeded: retry(.passkeyNeeded, pageRequest)
         case .otherPasskey: retry(.passkeyRefused, pageRequest)
         // No sign-in page is enabled to send the browser to.
@@ -150,18 +160,23 @@ extension FaceLoginAPI {
     /// Returns the page of an ended login; the browser that had the scan sees its outcome.
     func over(_ pageRequest: PageRequest) -> Response {
         switch landing(pageRequest) {
-        case .outcome: show(pageRequest)
+        case .outcome, .progress: show(pageRequest)
         case .over, .proceed, .confirm: pages.render(.over, of: pageRequest.kind, in: pageRequest.texts)
         }
     }
 
     /// Returns a page whose button tries the start of the scan again.
     private func retry(_ page: LandingPages.Page, _ pageRequest: PageRequest) -> Response {
-        switch landing(pageRequest) {
-        case .over, .proceed, .outcome:
-            pages.render(page, of: pageRequest.kind, in: pageRequest.texts, leadingTo: pageRequest.leadsTo)
-        case .confirm: pages.backToQuestion(page, of: pageRequest.kind, in: pageRequest.texts, at: pageRequest.page)
-        }
+        let asks =
+            switch landing(pageRequest) {
+            case .over, .proceed, .outcome: false
+            case .confirm: true
+            // The browser is not asked again, and below the page its form has another address.
+            case .progress: pageRequest.isBelow
+            }
+        return asks
+            ? pages.backToQuestion(page, of: pageRequest.kind, in: pageRequest.texts, at: pageRequest.page)
+            : pages.render(page, of: pageRequest.kind, in: pageRequest.texts, leadingTo: pageRequest.leadsTo)
     }
 
     /// Returns the page for too many requests from one network, with the time of the next attempt.
@@ -184,66 +199,7 @@ extension FaceLoginAPI {
     /// The address is a bearer secret: it is neither cached nor passed on as a referrer.
     private func redirect(to page: Secret, keeping cookie: Secret) -> Response {
         var response = Response.seeOther(page.expose())
-        response.set(
-            OutgoingCookie(
-                name: Self.browserCookieName,
-                value: cookie,
-                path: "/go",
-                maxAge: .seconds(900),
-                isSecure: isSecure
-            )
-        )
+        CompanionCookies.scan(isSecure: isSecure).set(cookie, on: &response)
         return response
-    }
-
-    /// A request to the page: the operation, the browser, and its language.
-    struct PageRequest {
-        let ticket: String
-        let cookie: Secret?
-        /// The SHA-256 of the cookie that was set when the login was started.
-        let startCookie: Digest256?
-        /// The operation of the link at the time of the request; `nil` for an invalid link.
-        let operation: Operations.Operation?
-        let texts: LocalizedStrings
-        /// The app's address to which a form of the page may finally redirect.
-        var leadsTo: String?
-        /// Whether the request's path is below the page's own.
-        var isBelow = false
-
-        /// The kind of operation; a login for an invalid link.
-        var kind: OperationKind { operation?.request.purpose.kind ?? .login }
-
-        /// Whether a client's server started the operation: the person then may have no app to return to.
-        var isOfService: Bool { operation?.request.policy.landing.starter == .server }
-
-        /// Whether the page continues only for a browser that proves the account.
-        var needsAccountProof: Bool { operation?.request.policy.landing.needsAccountProof ?? false }
-
-        /// The page's location, for its assets and the targets of its forms.
-        var page: LandingPages.Location { LandingPages.Location(ticket: ticket, isBelow: isBelow) }
-
-        /// Whether the ticket has the length of 32 bytes in base64url.
-        var hasTicket: Bool { ticket.utf8.count == 43 }
-    }
-
-    func pageRequest(_ request: Request, _ context: APIContext, isBelow: Bool = false) async throws -> PageRequest {
-        let ticket = context.parameters.get("ticket") ?? ""
-        // Another daemon may have made the link.
-        do { try await service.load(ticket: ticket) } catch {
-            throw PageError(cause: error, page: page(for: error, pageRequest(request, ticket, isBelow: isBelow)))
-        }
-        return pageRequest(request, ticket, isBelow: isBelow)
-    }
-
-    private func pageRequest(_ request: Request, _ ticket: String, isBelow: Bool) -> PageRequest {
-        let operation = service.cache.card(ticket: Digest256(sha256: ticket))?.operation
-        return PageRequest(
-            ticket: ticket,
-            cookie: IncomingCookies(request)[Self.browserCookieName],
-            startCookie: operation.flatMap { callers.caller(request, of: $0.credentials.publicID).bindingCookie },
-            operation: operation,
-            texts: AcceptedLanguage.texts(for: request),
-            isBelow: isBelow
-        )
     }
 }

@@ -3,6 +3,7 @@ import Hummingbird
 import Kernel
 import Operations
 import SignIn
+import Web
 import Wire
 
 extension FaceLoginAPI {
@@ -22,7 +23,7 @@ extension FaceLoginAPI {
         switch context.pollAdmission {
         case .admitted: break
         case .unread: (parked, loaded) = try await parkedAfterReading(caller, of: publicID, for: request, in: context)
-        case .deserted: return try await viewOnDisconnect(of: publicID, for: caller, request)
+        case .deserted: return try await viewOnDisconnect(of: publicID, for: caller, request, context)
         case .refused(let error): throw error
         // The poll was not intercepted: its body had to be read first, or its path is not in the usual form.
         case nil:
@@ -33,7 +34,7 @@ extension FaceLoginAPI {
         }
         if let parked {
             await parked.park(context)
-            if parked.isDeserted { return try await viewOnDisconnect(of: publicID, for: caller, request) }
+            if parked.isDeserted { return try await viewOnDisconnect(of: publicID, for: caller, request, context) }
         }
         let polled = try await service.poll(publicID, as: caller, after: loaded) { [callers, following] in
             let proof = try callers.gate.signIn(request)
@@ -43,7 +44,7 @@ extension FaceLoginAPI {
             return (known, proof?.presented.use)
         }
         guard let view = polled else { throw APIError.operationNotFound }
-        return try reply(view, for: request)
+        return try reply(view, for: request, in: context.language.texts(for: request))
     }
 
     /// Admits a poll whose proofs are all in its head, and returns it if it has to wait for its answer.
@@ -97,17 +98,18 @@ extension FaceLoginAPI {
         let caller = callers.withFingerprint(callers.caller(request, of: publicID), of: request, in: context)
         try following.admit(caller, to: publicID, isPoll: true, for: request, in: context)
         try following.checkIssued(operationID(context), publicID)
-        return try await following.stream(of: publicID, to: caller, for: request, in: context)
+        return try await following.stream(of: publicID, to: .caller(caller), for: request, in: context)
     }
 
     /// Returns the answer for a client that closed its connection, or only its own side and still reads.
     private func viewOnDisconnect(
         of publicID: Digest256,
         for caller: Caller,
-        _ request: Request
+        _ request: Request,
+        _ context: APIContext
     ) async throws -> Response {
         guard let view = try await service.viewOnDisconnect(publicID, caller) else { throw APIError.operationNotFound }
-        return PollReply.encode(view, interval: following.pollInterval, for: request)
+        return PollReply.encode(view, interval: following.pollInterval, in: context.language.texts(for: request))
     }
 
     /// Returns the SHA-256 of the operation's id in the path, by which the operation is stored.
@@ -121,9 +123,13 @@ extension FaceLoginAPI {
     }
 
     /// Encodes the view with the tokens that this poll collected, whatever the cache has by then.
-    func reply(_ view: PollView, for request: Request) throws -> Response {
+    func reply(
+        _ view: PollView,
+        for request: Request,
+        in texts: @autoclosure () -> LocalizedStrings
+    ) throws -> Response {
         guard case .completed(let grant, let delivery, let seq) = view else {
-            return PollReply.encode(view, interval: following.pollInterval, for: request)
+            return PollReply.encode(view, interval: following.pollInterval, in: texts())
         }
         let claims = SessionClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)
         let pair = try replies.tokens.first(claims, under: delivery.policy, isRepeated: delivery.isRepeated)

@@ -12,20 +12,20 @@ import Wire
 enum PollReply {
     /// Returns the answer for a view.
     ///
-    /// `request`: Its language is the language of a failure's message.
-    ///
     /// `kind`: The kind of operation.
+    ///
+    /// `texts`: The language of a failure's message.
     static func encode(
         _ view: PollView,
         interval: Int,
-        for request: Request? = nil,
-        of kind: OperationKind = .login
+        of kind: OperationKind = .login,
+        in texts: @autoclosure () -> LocalizedStrings = .english
     ) -> Response {
         switch view {
         case .pending(let hint, let seq, let timeLeft):
             return JSONReply.bytes(pending(hint, seq: seq, timeLeft: timeLeft, interval: interval))
         case .failed(let code, let seq):
-            let texts = request.map { AcceptedLanguage.texts(for: $0) } ?? .english
+            let texts = texts()
             var response = JSONReply.encode(failed(code, seq: seq, of: kind, in: texts))
             response.say(in: texts)
             return response
@@ -110,14 +110,13 @@ enum PollReply {
     /// Returns the answer to an acknowledgement or a cancellation.
     static func receipt(
         _ outcome: EndOutcome,
-        for request: Request,
-        of kind: OperationKind = .login
+        of kind: OperationKind = .login,
+        in texts: LocalizedStrings
     ) throws -> Response {
         switch outcome {
         case .unknown: throw APIError.operationNotFound
         case .unauthorized: throw APIError.unauthorized(.operation)
         case .current(let view):
-            let texts = AcceptedLanguage.texts(for: request)
             var response = JSONReply.encode(receipt(view, of: kind, in: texts))
             response.say(in: texts)
             return response

@@ -27,9 +27,17 @@ extension FaceLoginAPI {
             switch try await service.redirectBack(
                 ticket: pageRequest.ticket,
                 secret: secret,
-                browserCookie: pageRequest.cookie
+                browserCookie: pageRequest.visitor.cookie
             ) {
-            case .toApp(let address): .seeOther(address.expose())
+            case .toApp(let address):
+                AppLinkPage.onward(
+                    to: address.expose(),
+                    ending: pageRequest.needsReturn ? .loginInApp : .login,
+                    for: request,
+                    in: pageRequest.texts
+                )
+            // Without an app to continue in, the page of the progress also shows the outcome.
+            case .inProgress where pageRequest.leadsTo == nil: .seeOther("../../\(pageRequest.ticket)")
             case .inProgress:
                 pages.render(.inProgress, of: pageRequest.kind, in: pageRequest.texts, leadingTo: pageRequest.leadsTo)
             case .elsewhere: ending(pageRequest)
@@ -43,7 +51,7 @@ extension FaceLoginAPI {
     private func ending(_ pageRequest: PageRequest) -> Response {
         switch landing(pageRequest) {
         case .outcome: show(pageRequest)
-        case .over, .proceed, .confirm: pages.render(.elsewhere, of: pageRequest.kind, in: pageRequest.texts)
+        case .over, .proceed, .confirm, .progress: pages.render(.elsewhere, of: pageRequest.kind, in: pageRequest.texts)
         }
     }
 }

@@ -213,13 +213,24 @@ package struct WaitingTurn: Sendable {
 
 extension OperationService {
     /// Returns the parameters to wait until `deadline` for a version newer than the operation's, or than `version`.
+    package func turn(
+        _ operation: Operation,
+        past version: Int64? = nil,
+        until deadline: Uptime,
+        as caller: Caller,
+        at presence: ClientPresence? = nil
+    ) -> WaitingTurn {
+        turn(operation, past: version, until: deadline, as: .caller(caller), at: presence)
+    }
+
+    /// Returns the parameters of the same wait for a viewer.
     ///
     /// With `health`, a change of the provider's health ends the wait too.
     package func turn(
         _ operation: Operation,
         past version: Int64? = nil,
         until deadline: Uptime,
-        as caller: Caller,
+        as viewer: Viewer,
         at presence: ClientPresence? = nil,
         health: HealthSeen? = nil
     ) -> WaitingTurn {
@@ -227,8 +238,8 @@ extension OperationService {
             publicID: operation.credentials.publicID,
             seq: version ?? operation.seq,
             deadline: deadline,
-            caller: caller.waitsAs,
-            isProven: Visibility.isProven(caller, operation),
+            caller: viewer.waitsAs,
+            isProven: viewer.isProven(operation),
             presence: presence,
             health: health
         )

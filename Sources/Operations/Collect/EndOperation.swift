@@ -69,8 +69,19 @@ extension OperationService {
         }
     }
 
+    /// Far longer than the windows of a login together, each of which is at most 15 minutes.
+    private static let longestLife = Duration.seconds(24 * 3600)
+
     /// Returns the newest operations, for an operator.
-    package func list(_ filter: OperationFilter) async throws -> [Operation] { try await ports.store.list(filter) }
+    ///
+    /// Live ones are looked for among those of the last day: where few are live, all rows back to the oldest would be read.
+    package func list(_ filter: OperationFilter) async throws -> [Operation] {
+        var filter = filter
+        if !filter.states.isEmpty, !filter.states.contains(where: \.isTerminal) {
+            filter.since = environment.now() - Self.longestLife
+        }
+        return try await ports.store.list(filter)
+    }
 
     /// Returns one operation by its row id.
     package func show(_ row: OperationRowID) async throws -> Operation? { try await ports.store.find(row: row) }

@@ -46,7 +46,9 @@ package protocol OperationStore: SharedOperations {
     /// `endedAfter` or later.
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation]
 
-    /// Returns the operations that pass the filter, the newest first.
+    /// Returns the operations that pass the filter, the newest first, and of one moment in the order of their ids.
+    ///
+    /// Account and client are read from an index in the order of the list, so that no page needs a sort.
     func list(_ filter: OperationFilter) async throws -> [Operation]
 
     /// Returns the account's terminal logins and approvals, newest first, without `expired`, `canceled` and
@@ -59,19 +61,6 @@ package protocol OperationStore: SharedOperations {
     ///
     /// It uses an index of enrolments alone, so that no number of logins displaces an enrolment.
     func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation]
-}
-
-/// A filter of operations, for operators.
-package struct OperationFilter: Sendable, Equatable {
-    package var account: AccountID?
-    package var states: Set<OperationState.Name>
-    package var limit: Int
-
-    package init(account: AccountID? = nil, states: Set<OperationState.Name> = [], limit: Int = 100) {
-        self.account = account
-        self.states = states
-        self.limit = limit
-    }
 }
 
 /// A filter of an account's terminal enrolments.
@@ -96,6 +85,44 @@ package struct EnrolmentFilter: Sendable, Equatable {
         case completed
         /// Enrolments that succeeded after the first instant, and not after the second.
         case completedWithin(after: Instant, until: Instant)
+    }
+}
+
+/// A filter of operations, for operators.
+package struct OperationFilter: Sendable, Equatable {
+    package var account: AccountID?
+    /// The client's id; `nil` for any client.
+    package var client: String?
+    package var states: Set<OperationState.Name>
+    /// The last operation of the page before; `nil` for the first page.
+    package var after: Position?
+    /// The earliest start; `nil` for any.
+    package var since: Instant?
+    package var limit: Int
+
+    package init(
+        account: AccountID? = nil,
+        client: String? = nil,
+        states: Set<OperationState.Name> = [],
+        after: Position? = nil,
+        limit: Int = 100
+    ) {
+        self.account = account
+        self.client = client
+        self.states = states
+        self.after = after
+        self.limit = limit
+    }
+
+    /// The place of an operation in the list, the newest first.
+    package struct Position: Sendable, Equatable {
+        package let createdAt: Instant
+        package let id: OperationRowID
+
+        package init(_ operation: Operation) {
+            createdAt = operation.validity.createdAt
+            id = operation.id
+        }
     }
 }
 

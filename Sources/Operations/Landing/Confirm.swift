@@ -8,6 +8,8 @@ package enum LandingView: Sendable, Equatable {
     case proceed
     /// The page shows what the person signs in to or approves, and asks for a confirmation.
     case confirm(ConfirmView)
+    /// The progress of the scan, shown only to the browser that began it.
+    case progress(ScanView)
     /// The outcome, shown only to the browser of the scan.
     case outcome(LandingOutcome)
 }
@@ -53,11 +55,28 @@ extension OperationService {
     /// It changes nothing, because previews and scanners fetch links.
     ///
     /// `startCookie`: SHA-256 of the presented binding cookie.
-    package func landing(ticket: String, browserCookie: Secret?, startCookie: Digest256? = nil) -> LandingView {
+    ///
+    /// `signInCookie`: SHA-256 of the presented cookie of a login that began on this server's sign-in page.
+    package func landing(
+        ticket: String,
+        browserCookie: Secret?,
+        startCookie: Digest256? = nil,
+        signInCookie: Digest256? = nil
+    ) -> LandingView {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return .over }
         guard isOpen(card.operation) else { return ending(card, for: browserCookie) }
-        guard card.operation.asksFirst else { return .proceed }
-        return .confirm(confirmView(of: card.operation, for: Visitor(cookie: browserCookie, startCookie: startCookie)))
+        let visitor = Visitor(cookie: browserCookie, startCookie: startCookie, signInCookie: signInCookie)
+        if let view = scanView(card, for: visitor) { return .progress(view) }
+        guard asksFirst(card.operation, visitor) else { return .proceed }
+        return .confirm(confirmView(of: card.operation, for: visitor))
+    }
+
+    /// Whether the page asks this visitor before it redirects to the provider.
+    ///
+    /// A person who has just begun the login on the sign-in page, in this browser, is not asked whether they did. A
+    /// passkey is asked for all the same, because it proves who opens the page.
+    private func asksFirst(_ operation: Operation, _ visitor: Visitor) -> Bool {
+        operation.asksFirst && (!operation.isBegun(by: visitor) || asksPasskey(operation, visitor))
     }
 
     /// Returns the outcome for the browser of the scan, and for others only that the link has expired.
@@ -150,6 +169,8 @@ struct Visitor {
     let cookie: Secret?
     /// SHA-256 of the presented binding cookie.
     var startCookie: Digest256?
+    /// SHA-256 of the presented cookie of a login that began on this server's sign-in page.
+    var signInCookie: Digest256?
     var number: String?
     /// The passkey that was used instead of the button.
     var confirmation: PasskeyConfirmation?
@@ -161,6 +182,15 @@ struct Visitor {
 extension Operation {
     /// The number that the visitor has to type; `nil` for none.
     fileprivate func numberToAsk(_ visitor: Visitor) -> PairingNumber? {
-        wasConfirmed(by: visitor.cookie) || isAsked(from: visitor.startCookie) ? nil : binding.number
+        wasConfirmed(by: visitor.cookie) || isAsked(from: visitor.startCookie) || isBegun(by: visitor)
+            ? nil : binding.number
+    }
+
+    /// Whether the visitor's browser began the login on this server's sign-in page.
+    ///
+    /// A request of another organisation's server is never begun there, and its page always asks.
+    fileprivate func isBegun(by visitor: Visitor) -> Bool {
+        request.purpose == .login && !request.policy.landing.needsAccountProof
+            && visitor.signInCookie?.matches(credentials.bindingCookie) == true
     }
 }

@@ -1,6 +1,15 @@
 package import Kernel
 
 extension OperationService {
+    /// Returns the operation's state for the viewer, without collecting; `nil` for an unknown id, and for a browser that
+    /// is not the scan's.
+    package func currentView(_ publicID: Digest256, _ viewer: Viewer) async throws -> PollView? {
+        switch viewer {
+        case .caller(let caller): try await currentView(publicID, caller)
+        case .browser(let browser): currentView(publicID, in: browser)
+        }
+    }
+
     /// Returns the answer that a poll would get, without collecting.
     ///
     /// A collectable approval is shown as delivered.

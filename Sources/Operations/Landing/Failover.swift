@@ -51,6 +51,7 @@ extension OperationService {
         var last = ProviderError.heldBack(cause: "no provider is configured for it")
         for choice in choices {
             do throws(ProviderError) {
+                guard !providers.paused.isPaused(choice.provider.name) else { throw .paused }
                 let request = ScanRequest(
                     enrolment: choice.subject.enrolment,
                     timeLeft: operation.validity.deadline - clock.now,
@@ -122,6 +123,9 @@ extension OperationService {
 }
 
 extension ProviderError {
+    /// The error of a provider at which an operator lets no scan begin.
+    fileprivate static let paused = ProviderError.heldBack(cause: "an operator paused it")
+
     /// The error of a provider that answers two starts with the same scan, which is not an outage.
     fileprivate static let sameScanTwice = ProviderError.refused(
         cause: "its answer names a scan that belongs to a start before"

@@ -41,6 +41,8 @@ extension OperationService {
     ///
     /// `startCookie`: SHA-256 of the presented binding cookie.
     ///
+    /// `signInCookie`: SHA-256 of the presented cookie of a login that began on this server's sign-in page.
+    ///
     /// `number`: The typed pairing number, where the page asks for one.
     ///
     /// `confirmation`: The passkey that was used instead of the button.
@@ -52,6 +54,7 @@ extension OperationService {
         ticket: String,
         browserCookie: Secret?,
         startCookie: Digest256? = nil,
+        signInCookie: Digest256? = nil,
         number: String? = nil,
         confirmation: PasskeyConfirmation? = nil,
         proves: AccountProof? = nil,
@@ -67,6 +70,7 @@ extension OperationService {
         let visitor = Visitor(
             cookie: cookie,
             startCookie: startCookie,
+            signInCookie: signInCookie,
             number: number,
             confirmation: confirmation,
             proves: proves,

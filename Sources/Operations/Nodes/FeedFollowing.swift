@@ -50,7 +50,10 @@ extension OperationService {
             cache.noteToldDegraded(publicID, at: environment.clock.now)
         case .message(.hinted(let scan)): _ = expedite(scan)
         case .message(.quieted(let key, let left)): quiet(key: key, for: .milliseconds(left))
-        case .message(.missed): admission.quieted.ask()
+        case .message(.missed):
+            admission.quieted.ask()
+            repeatPauses()
+        case .message(.paused(let provider, let left)): takePause(of: provider, for: .milliseconds(left))
         case .message(.disowned(let row)): await quietInitiator(ofDisowned: OperationRowID(row))
         case .message(.revoked), .message(.clientsChanged), .message(.keysChanged), .message(.stopping): break
         case .gap: await readAllAgain()

@@ -41,7 +41,7 @@ package protocol FaceEnrolling: Sendable {
 
     /// Puts the face in force, so that it signs the account in.
     ///
-    /// `language`: The language tag for the notice to the owner.
+    /// `requester`: The person behind the enrolment, for the notice to the owner.
     ///
     /// - Returns: `false`, without a change, if the session or the account is no longer active. So a revocation wins
     ///   over a verdict.
@@ -49,7 +49,7 @@ package protocol FaceEnrolling: Sendable {
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws -> Bool
 
@@ -83,7 +83,7 @@ extension OperationService {
         policy: ClientPolicy,
         mayReplace: Bool
     ) async throws -> BegunOperation {
-        guard providers[providers.login]?.enrolsFaces == true else { throw EnrolmentError.notOffered }
+        guard enrolsFaces else { throw EnrolmentError.notOffered }
         let begun = try await begin(
             .enroll(startedBy: starter.session),
             for: starter,
@@ -96,6 +96,9 @@ extension OperationService {
         guard let begun else { throw EnrolmentError.sessionOver }
         return begun
     }
+
+    /// Whether the provider of logins enrols faces.
+    package var enrolsFaces: Bool { providers[providers.login]?.enrolsFaces == true }
 
     /// Returns the time at which the account's newest face was enrolled here; `nil` if none was.
     package func enrolledAt(_ account: AccountID) async throws -> Instant? {
@@ -149,7 +152,7 @@ extension OperationService {
                     account,
                     from: session,
                     at: next.provider,
-                    language: next.request.language ?? "en",
+                    requester: next.requester,
                     in: transaction
                 )
                 guard isComplete else { throw EnrolmentError.sessionOver }
@@ -172,4 +175,15 @@ struct ScanSubject: Sendable, Equatable {
 
 extension ScanSubject {
     fileprivate init(_ face: EnrolledFace) { self.init(enrolment: face.reference, mark: face.mark) }
+}
+
+extension Operation {
+    /// The person who started the operation, as a notice about it describes them.
+    fileprivate var requester: Requester {
+        Requester(
+            language: request.language ?? "en",
+            address: binding.origin?.address ?? "",
+            agent: binding.origin?.agent ?? ""
+        )
+    }
 }

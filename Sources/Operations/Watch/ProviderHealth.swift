@@ -11,6 +11,8 @@ final class ProviderHealth: Sendable {
     static let failuresCountFor: Duration = .seconds(30)
     private static let degradedAfter = 2
 
+    /// The providers that an operator has paused.
+    let paused: PausedProviders
     private let clock: any MonotonicClock
     private let failures: Mutex<[ProviderName: Failures]>
     /// Whether any provider may be degraded: a quick check for polls, since usually none is.
@@ -18,6 +20,7 @@ final class ProviderHealth: Sendable {
 
     init(providers: [ProviderName], clock: any MonotonicClock) {
         self.clock = clock
+        paused = PausedProviders(clock: clock)
         failures = Mutex(Dictionary(providers.map { ($0, Failures()) }, uniquingKeysWith: { first, _ in first }))
     }
 

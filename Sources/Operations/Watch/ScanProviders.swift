@@ -34,6 +34,8 @@ package struct ScanProviders: Sendable {
     }
 
     subscript(name: ProviderName) -> (any FaceProvider)? { byName[name] }
+
+    var paused: PausedProviders { health.paused }
 }
 
 extension OperationService {
