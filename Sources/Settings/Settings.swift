@@ -1,5 +1,7 @@
+package import HTTPAPI
 package import Storage
 package import Wallet
+package import Web
 
 /// The settings of the daemon and of every command: read, checked and complete.
 ///
@@ -41,6 +43,12 @@ package struct Settings: Sendable, Equatable {
     package var retention = RetentionSettings()
     package var audit: AuditSettings
     package var metrics = MetricsSettings()
+    /// `nil`: there is no security.txt.
+    package var securityText: SecurityText?
+    /// The owner's brand.
+    package var theme = BrandSettings()
+    /// The operator's texts; `nil` keeps the built-in ones.
+    package var texts: TextsFolder?
 
     /// - Parameters:
     ///   - dataFolder: An absolute path without a trailing slash.
@@ -57,7 +65,7 @@ package struct Settings: Sendable, Equatable {
     }
 
     /// The Unix socket of the administration commands.
-    package var adminSocket: String { listen.adminSocket }
+    package var adminSocket: String { listen.admin.socket }
 
     /// The client of a request if neither the request nor its surface names one.
     package var defaultClient: ClientSettings? { clients.first(where: \.isDefault) }

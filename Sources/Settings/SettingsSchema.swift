@@ -4,6 +4,8 @@
 // Starts nothing: a row writes the configuration type of the module that it is for.
 // Survives bad config: all faults at once, each with file, line and key, and the nearest key.
 
+import HTTPAPI
+
 /// Every key of the config: its name, the property that it sets, its form and its meaning.
 ///
 /// The reader, the overrides, the error messages and `config show` are all driven by this table. Defaults are the
@@ -84,5 +86,21 @@ enum SettingsSchema {
         .group("retention", \.retention, keys: retention, help: "The retention of rows."),
         .group("audit", \.audit, keys: audit, help: "The signed checkpoints of the audit."),
         .group("metrics", \.metrics, keys: metrics, help: "The metrics for Prometheus, on their own port."),
+        .optionalGroup(
+            "securityTxt",
+            \.securityText,
+            keys: securityText,
+            blank: SecurityText(),
+            help: "Where to report a weakness of this server: /.well-known/security.txt (RFC 9116)."
+        ),
+        .group("theme", \.theme, keys: theme, help: "The owner's brand, on every page and in every mail."),
+        .value(
+            "texts",
+            \.texts,
+            as: SettingRule<TextsFolder>.texts.optional,
+            help:
+                "The folder of files like en.json, with texts that replace built-in ones or add a language. Read again on SIGHUP.",
+            example: "texts"
+        ),
     ])
 }

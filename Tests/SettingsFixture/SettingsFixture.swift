@@ -1,13 +1,18 @@
+package import Kernel
 package import Settings
 
 /// A config in memory: its files, its environment, and what was asked for on the command line.
 package struct SettingsFixture {
     /// By absolute path.
     package var files: [String: (text: String, permissions: Int)] = [:]
+    /// Files that are no text, by absolute path.
+    package var images: [String: [UInt8]] = [:]
     package var environment: [String: String] = [:]
     package var overrides: [String] = []
     package var configFile: String? = "config/vestibule.yaml"
     package var dataFolder = "/data"
+    /// The time of reading.
+    package var now: Instant?
 
     package init() {}
 
@@ -45,10 +50,20 @@ package struct SettingsFixture {
     package func adminAddress() throws(SettingsErrors) -> AdminAddress { try loader.adminAddress(sources) }
 
     private var loader: SettingsLoader {
-        let files = files
-        return SettingsLoader(
-            files: SettingsFiles { path in
-                files[path].map { .text($0.text, permissions: $0.permissions) } ?? .missing
+        SettingsLoader(files: disk)
+    }
+
+    /// The files, and folders of those files.
+    package var disk: SettingsFiles {
+        let (files, images) = (files, images)
+        return SettingsFiles(
+            read: { path in files[path].map { .text($0.text, permissions: $0.permissions) } ?? .missing },
+            bytes: { path in (images[path] ?? files[path].map { Array($0.text.utf8) }).map { .bytes($0) } ?? .missing },
+            names: { folder in
+                let names = files.keys.filter { $0.hasPrefix(folder + "/") }.map {
+                    String($0.dropFirst(folder.utf8.count + 1))
+                }
+                return names.isEmpty ? nil : names.sorted()
             }
         )
     }
@@ -59,7 +74,8 @@ package struct SettingsFixture {
             workingFolder: "/srv/vestibule-test",
             dataFolder: dataFolder,
             overrides: overrides,
-            environment: environment
+            environment: environment,
+            now: now
         )
     }
 

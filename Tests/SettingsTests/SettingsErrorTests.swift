@@ -40,7 +40,8 @@ struct SettingsErrorTests {
                 #"config/vestibule.yaml:7: listen.behindProxy: "yes" is neither true nor false"#,
                 "config/vestibule.yaml:8: nonsense: unknown key. Known here: mode, listen, publicURL, issuer, tls, "
                     + "log, storage, clients, surfaces, oauth, accounts, passkeys, faceLogin, providers, "
-                    + "upstreams, sampleData, banks, wallet, limits, mail, secrets, retention, audit, metrics",
+                    + "upstreams, sampleData, banks, wallet, limits, mail, secrets, retention, audit, metrics, securityTxt, "
+                    + "theme, texts",
                 "config/vestibule.yaml:10: clients.Shop: is not a name. "
                     + "A name has 1 to 64 of a-z, 0-9, - and _, and begins with a letter or digit",
             ]
@@ -222,7 +223,8 @@ struct SettingsErrorTests {
             (
                 "listen: 8080",
                 "listen: takes keys (host, port, backlog, maxConnections, maxConnectionsPerAddress, idleTimeout, "
-                    + "drainNotice, drainTimeout, behindProxy, trustedProxies, corsOrigins, adminSocket), not a value"
+                    + "drainNotice, drainTimeout, behindProxy, trustedProxies, corsOrigins, adminSocket, adminReadGroup), "
+                    + "not a value"
             ),
             (
                 "listen: {host: '[::1]'}",

@@ -1,5 +1,6 @@
 import Kernel
 import OAuth
+import Outbound
 import SettingsFixture
 import Testing
 
@@ -39,10 +40,53 @@ struct SettingsOAuthTests {
         #expect(usual.first?.tokens.identityAlgorithm == nil && usual.first?.tokens.identityClaims == [])
     }
 
+    @Test func `the endpoint of logout tokens can be set`() throws {
+        let set = fixture(
+            "grants: [device_code], backchannelLogout: {uri: 'https://app.example.com/out?a=b', sessionRequired: true}"
+        )
+        let client = try #require(try set.load().settings.oauthClients(ClientSecrets(key: .zero)).first)
+        #expect(
+            client.tokens.logout == LogoutEndpoint(uri: "https://app.example.com/out?a=b", isSessionRequired: true)
+        )
+        let local = fixture("grants: [device_code], backchannelLogout: {uri: 'http://127.0.0.1:9000/out'}")
+        #expect(try local.load().settings.oauthClients(ClientSecrets(key: .zero)).first?.tokens.logout != nil)
+    }
+
+    // T-185
+    @Test func `addresses of clients' endpoints are public, or those that the config lists`() throws {
+        let laptop = SettingsFixture.minimal("mode: laptop\noauth: {privateAddresses: [10.1.0.0/16, 'fd12::/32']}")
+        let rule = try laptop.load().settings.endpointAddresses
+        for (text, isAllowed) in [
+            ("10.1.2.3", true), ("10.2.0.1", false), ("fd12::1", true), ("127.0.0.1", true), ("::1", true),
+            ("1.1.1.1", true), ("169.254.169.254", false),
+        ] {
+            let address = try #require(NetworkAddress(text))
+            #expect(rule.allows(address) == isAllowed, "\(text)")
+        }
+        var production = try laptop.load().settings
+        production.mode = .production
+        for text in ["127.0.0.1", "::1"] {
+            let address = try #require(NetworkAddress(text))
+            #expect(!production.endpointAddresses.allows(address))
+        }
+    }
+
+    @Test(arguments: ["0.0.0.0/0", "'::/0'", "10.0.0.1/8", "internal"])
+    func `attack: neither every address nor a text is a block of private addresses`(text: String) {
+        let set = SettingsFixture.minimal("oauth: {privateAddresses: [\(text)]}")
+        #expect(throws: SettingsErrors.self) { try set.load() }
+    }
+
     // O-003, O-081
     @Test(
         arguments: [
-            ("", "redirectURIs"), ("redirectURIs: ['http://app.example.com/']", "redirectURIs[0]"),
+            ("", "redirectURIs"),
+            ("grants: [device_code], backchannelLogout: {}", "backchannelLogout.uri"),
+            ("grants: [device_code], backchannelLogout: {uri: ''}", "backchannelLogout.uri"),
+            ("grants: [device_code], backchannelLogout: {uri: 'https://a.example.com/#x'}", "backchannelLogout.uri"),
+            ("grants: [device_code], backchannelLogout: {uri: 'http://a.example.com/x'}", "backchannelLogout.uri"),
+            ("grants: [device_code], backchannelLogout: {uri: 'com.example.app:/x'}", "backchannelLogout.uri"),
+            ("redirectURIs: ['http://app.example.com/']", "redirectURIs[0]"),
             ("redirectURIs: ['javascript:x']", "redirectURIs[0]"),
             ("redirectURIs: [com.example.app:/done], grants: [password]", "grants[0]"),
             ("grants: [refresh_token]", "grants"), ("grants: [device_code], scopes: ['a b']", "scopes[0]"),
@@ -68,6 +112,12 @@ struct SettingsOAuthTests {
             ("grants: [device_code], ciba: {}, authentication: secret, secret: env:LONG", "ciba"),
             ("grants: [device_code], requires: password", "requires"),
             ("grants: [ciba], authentication: secret, secret: env:LONG, ciba: {}, requires: passkey", "requires"),
+            ("grants: [device_code], ways: [scan]", "ways[0]"),
+            ("grants: [device_code], ways: [passkey, mail]", "ways"),
+            ("grants: [device_code], ways: [password]", "ways"),
+            ("grants: [device_code], requires: passkey, ways: [face]", "ways"),
+            ("grants: [device_code], requires: face-and-passkey, ways: [face]", "ways"),
+            ("grants: [ciba], authentication: secret, secret: env:LONG, ciba: {}, ways: [passkey]", "ways"),
         ])
     func `OAuth client settings that contradict each other are errors`(_ oauth: String, _ key: String) {
         var fixture = fixture(oauth)
@@ -113,5 +163,23 @@ struct SettingsOAuthTests {
         }
         let faults = fixture("\(uris), requires: any", mode: "production").faults()
         #expect(faults.contains { $0.contains("clients.web.oauth.requires: is any") }, "\(faults)")
+    }
+
+    @Test func `a client names the ways that are good enough, and in production no password or mailed code`() throws {
+        let uris = "redirectURIs: ['https://app.example.com/done']"
+        let secrets = ClientSecrets(key: .zero)
+        for (oauth, ways) in [
+            ("requires: any, ways: [passkey, mail]", [SignInWay.passkey, .mail]), ("ways: [passkey]", [.passkey]),
+            ("requires: face-and-passkey, ways: [face, passkey]", [.face, .passkey]),
+        ] {
+            let rules = try fixture("\(uris), \(oauth)").load().settings.oauthClients(secrets).first?.authorization
+            #expect(rules?.acceptedWays == Set(ways), "\(oauth)")
+        }
+        for way in ["mail", "password"] {
+            let faults = fixture("\(uris), ways: [\(way)]", mode: "production").faults()
+            #expect(faults.contains { $0.contains("clients.web.oauth.ways: ") }, "\(faults)")
+            let open = fixture("\(uris), requires: any, ways: [\(way)]", mode: "production").faults()
+            #expect(open.contains { $0.contains("clients.web.oauth.requires: is any") }, "\(open)")
+        }
     }
 }

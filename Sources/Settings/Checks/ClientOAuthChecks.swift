@@ -13,6 +13,7 @@ extension SettingsChecks {
             grants(oauth, at: key, in: &reading)
             identityClaims(oauth, at: key, in: &reading)
             ciba(oauth, at: key, notices: settings.notificationEndpoints, in: &reading)
+            logout(oauth, at: key, rule: settings.notificationEndpoints, in: &reading)
             requirement(oauth, at: key, mode: settings.mode, in: &reading)
             if oauth.client.authorization.codeChallenge == .optional {
                 guard settings.mode == .laptop else {
@@ -105,12 +106,41 @@ extension SettingsChecks {
         if oauth.grants.contains(.ciba), !oauth.client.authorization.requires.isMetByFace {
             reading.fault("\(key).requires", "asks for more than a face. The grant ciba proves only a face")
         }
+        ways(oauth.client.authorization, isCIBA: oauth.grants.contains(.ciba), at: key, in: &reading)
         guard oauth.client.authorization.requires == .any else { return }
         guard mode == .laptop else {
             reading.fault("\(key).requires", "is any. In production a password alone is not enough for a client")
             return
         }
         reading.warn("\(key).requires", "is any: a browser that was signed in with a password alone is enough")
+    }
+
+    /// Checks the endpoint of logout tokens (Back-Channel Logout §2.2).
+    ///
+    /// A missing or malformed address is reported when it is read.
+    private static func logout(
+        _ oauth: OAuthClientSettings,
+        at key: String,
+        rule: NotificationEndpointRule,
+        in reading: inout SettingsReading
+    ) {
+        guard let logout = oauth.client.tokens.logout, !logout.uri.isEmpty, !rule.allows(logout.uri) else { return }
+        reading.fault("\(key).backchannelLogout.uri", "must be \(rule.demand)")
+    }
+
+    /// A password or a mailed code needs `requires: any`, so that production refuses them with that.
+    private static func ways(
+        _ rules: OAuthClient.AuthorizationRules,
+        isCIBA: Bool,
+        at key: String,
+        in reading: inout SettingsReading
+    ) {
+        if !rules.requires.allows(rules.ways) {
+            let admitted = rules.requires.ways.text.replacing(" ", with: ", ")
+            reading.fault("\(key).ways", "does not fit requires: \(rules.requires.rawValue), which takes \(admitted)")
+        } else if isCIBA, rules.requires.isMetByFace, !rules.isMetByFace {
+            reading.fault("\(key).ways", "has no face. The grant ciba proves only a face")
+        }
     }
 
     /// Checks the keys of CIBA (CIBA Core §4).

@@ -15,10 +15,12 @@ enum SettingsChecks {
         httpProviders(settings, in: &reading)
         keys(settings, in: &reading)
         mail(settings, in: &reading)
+        themes(settings, in: &reading)
         passkeys(settings, in: &reading)
         upstreams(settings, in: &reading)
         wallet(settings, in: &reading)
         oauth(settings, in: &reading)
+        securityText(settings, in: &reading)
         switch settings.mode {
         case .laptop: laptop(settings, in: &reading)
         case .production: production(settings, in: &reading)

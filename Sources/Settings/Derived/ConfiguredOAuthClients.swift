@@ -9,7 +9,7 @@ extension Settings {
         clients.compactMap { client in client.oauth.map { client.oauthClient($0, secrets) } }
     }
 
-    /// The rule for the endpoints of CIBA pings and pushes, for clients of the config and of the database.
+    /// The rule for the endpoints of logout tokens and of CIBA pings and pushes, for clients of the config and of the database.
     package var notificationEndpoints: NotificationEndpointRule { mode == .laptop ? .laptop : .secure }
 
     /// The ids that no other client may have.

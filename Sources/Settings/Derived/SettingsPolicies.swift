@@ -2,6 +2,7 @@ import FaceProviders
 package import HTTPAPI
 package import Kernel
 package import Operations
+package import Outbound
 package import Sessions
 
 /// Configuration values of modules that need keys from more than one section.
@@ -28,6 +29,12 @@ extension Settings {
     /// The blocks were checked when the config was read. A block that can't be parsed trusts no proxy.
     package var clientAddresses: ClientAddresses {
         ClientAddresses(trusting: listen.trustedProxies.compactMap { try? AddressBlock($0) })
+    }
+
+    /// The addresses at which the endpoints of clients may be.
+    package var endpointAddresses: AddressRule {
+        let own = mode == .laptop ? ["127.0.0.0/8", "::1"] : []
+        return AddressRule(allowing: (oauth.privateAddresses + own).compactMap { try? AddressBlock($0) })
     }
 
     /// The time for which a retired key must verify: the longest lifetime of a token, and a minute for differing

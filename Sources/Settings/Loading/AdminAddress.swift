@@ -3,6 +3,11 @@ package struct AdminAddress: Sendable, Equatable {
     package let dataFolder: String
     /// The daemon's Unix socket.
     package let socket: String
+
+    package init(dataFolder: String, socket: String) {
+        self.dataFolder = dataFolder
+        self.socket = socket
+    }
 }
 
 extension SettingsLoader {
@@ -33,9 +38,9 @@ extension SettingsLoader {
         var listen = ListenSettings(dataFolder: folder)
         if let socket = tree.written("listen")?.node.written("adminSocket") {
             let value = SettingRule<String>.path.value(of: socket.node, at: "listen.adminSocket", in: &reading)
-            listen.adminSocket = value ?? listen.adminSocket
+            listen.admin.socket = value ?? listen.admin.socket
         }
         guard reading.faults.isEmpty else { throw SettingsErrors(findings: SettingsFinding.sorted(reading.faults)) }
-        return AdminAddress(dataFolder: folder, socket: listen.adminSocket)
+        return AdminAddress(dataFolder: folder, socket: listen.admin.socket)
     }
 }

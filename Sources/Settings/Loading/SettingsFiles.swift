@@ -4,8 +4,30 @@ import Glibc
 /// The loader's access to files, which tests replace.
 package struct SettingsFiles: Sendable {
     package let read: @Sendable (_ path: String) -> Reading
+    /// Reads a file that is no text.
+    let bytes: @Sendable (_ path: String) -> ByteReading
+    /// Returns the names in a folder; `nil` if it can't be read.
+    let names: @Sendable (_ folder: String) -> [String]?
 
-    package init(read: @escaping @Sendable (_ path: String) -> Reading) { self.read = read }
+    /// Without `bytes`, a file's bytes are those of its text.
+    ///
+    /// Without `names` no folder can be read.
+    package init(
+        read: @escaping @Sendable (_ path: String) -> Reading,
+        bytes: (@Sendable (_ path: String) -> ByteReading)? = nil,
+        names: @escaping @Sendable (_ folder: String) -> [String]? = { _ in nil }
+    ) {
+        self.read = read
+        self.bytes =
+            bytes ?? { path in
+                switch read(path) {
+                case .text(let text, _): .bytes(Array(text.utf8))
+                case .missing: .missing
+                case .unreadable(let why): .unreadable(why)
+                }
+            }
+        self.names = names
+    }
 
     /// The outcome of reading one file.
     package enum Reading: Sendable, Equatable {
@@ -16,15 +38,54 @@ package struct SettingsFiles: Sendable {
         case unreadable(String)
     }
 
+    /// The outcome of reading a file that is no text.
+    package enum ByteReading: Sendable, Equatable {
+        case bytes([UInt8])
+        case missing
+        /// The cause, as a part of a sentence: "is a folder".
+        case unreadable(String)
+    }
+
     /// The size limit in bytes: configs and keys are smaller.
     static let largest = 1 << 20
 
     /// The machine's own files.
-    package static let disk = SettingsFiles { path in
+    package static let disk = SettingsFiles(
+        read: { path in
+            switch contents(of: path) {
+            case .missing: return .missing
+            case .unreadable(let why): return .unreadable(why)
+            case .data(let data, let permissions):
+                guard let text = String(validating: data, as: UTF8.self) else {
+                    return .unreadable("is not UTF-8 on line \(line(notUTF8: data)). Save it as UTF-8")
+                }
+                return .text(text, permissions: permissions)
+            }
+        },
+        bytes: { path in
+            switch contents(of: path) {
+            case .missing: .missing
+            case .unreadable(let why): .unreadable(why)
+            case .data(let data, _): .bytes(Array(data))
+            }
+        },
+        names: { try? FileManager.default.contentsOfDirectory(atPath: $0).sorted() }
+    )
+
+    private enum Contents {
+        case data(Data, permissions: Int)
+        case missing
+        case unreadable(String)
+    }
+
+    private static func contents(of path: String) -> Contents {
         let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else {
-            return access(path, F_OK) == 0
-                ? .unreadable("may not be read") : without(path, code: errno) { access($0, X_OK) == 0 }
+            guard access(path, F_OK) != 0 else { return .unreadable("may not be read") }
+            switch without(path, code: errno, { access($0, X_OK) == 0 }) {
+            case .unreadable(let why): return .unreadable(why)
+            case .missing, .text: return .missing
+            }
         }
         let type = attributes[.type] as? FileAttributeType
         guard type == .typeRegular else { return .unreadable("is not a regular file") }
@@ -32,10 +93,7 @@ package struct SettingsFiles: Sendable {
             return .unreadable("is larger than \(largest) bytes")
         }
         guard let data = FileManager.default.contents(atPath: resolved) else { return .unreadable("may not be read") }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            return .unreadable("is not UTF-8 on line \(line(notUTF8: data)). Save it as UTF-8")
-        }
-        return .text(text, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
+        return .data(data, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
     }
 
     /// Returns the outcome for a file whose status can't be read.

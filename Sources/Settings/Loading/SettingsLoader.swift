@@ -1,3 +1,5 @@
+package import Kernel
+
 /// The sources of a config, except the files that it names.
 package struct SettingsSources: Sendable {
     /// The path as the operator wrote it, which findings quote; `nil`: the built-in config.
@@ -9,25 +11,31 @@ package struct SettingsSources: Sendable {
     /// `key=value`, where a later one overrides an earlier one.
     package var overrides: [String]
     package var environment: [String: String]
+    /// The time of reading, against which written times are checked; `nil`: they are not.
+    package var now: Instant?
 
     package init(
         configFile: String? = nil,
         workingFolder: String,
         dataFolder: String,
         overrides: [String] = [],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        now: Instant? = nil
     ) {
         self.configFile = configFile
         self.workingFolder = workingFolder
         self.dataFolder = dataFolder
         self.overrides = overrides
         self.environment = environment
+        self.now = now
     }
 }
 
 /// Valid settings, with their origins and warnings.
 package struct LoadedSettings: Sendable {
     package let settings: Settings
+    /// The config's file as the operator names it; `nil`: the built-in config.
+    package let file: String?
     /// The origin of each key that is written.
     package let origins: [String: ConfigOrigin]
     /// The reference that the config has for each secret kept elsewhere.
@@ -71,7 +79,14 @@ package struct SettingsLoader: Sendable {
 
         let mode = tree.written("mode")?.node.scalar.flatMap(Settings.Mode.init(rawValue:)) ?? .laptop
         var reading = SettingsReading(
-            ReadingContext(dataFolder: folder, mode: mode, environment: sources.environment, files: files, root: root),
+            ReadingContext(
+                dataFolder: folder,
+                mode: mode,
+                environment: sources.environment,
+                files: files,
+                root: root,
+                now: sources.now
+            ),
             faults: faults
         )
         var settings = Settings(dataFolder: folder, mode: mode)
@@ -86,6 +101,7 @@ package struct SettingsLoader: Sendable {
         try Self.throwFaults(of: reading, secretVariables: SecretReference.variables(in: tree))
         return LoadedSettings(
             settings: settings,
+            file: sources.configFile,
             origins: reading.origins,
             secretReferences: reading.secretReferences,
             warnings: SettingsFinding.sorted(reading.warnings)

@@ -1,3 +1,5 @@
+import Kernel
+
 /// The values that reading a config depends on.
 struct ReadingContext: Sendable {
     let dataFolder: String
@@ -6,6 +8,8 @@ struct ReadingContext: Sendable {
     let files: SettingsFiles
     /// The origin of findings about values that are not written.
     let root: ConfigOrigin
+    /// The time of reading; `nil`: times are not checked.
+    var now: Instant?
 }
 
 /// The state of reading a config, with its findings.

@@ -30,6 +30,17 @@ package struct ConfigPrinter: Sendable {
         return String(decoding: try encoder.encode(report), as: UTF8.self) + "\n"
     }
 
+    /// Returns the full key, the value as YAML and the source of each setting, in the order of the config.
+    package func rows() -> [(key: String, value: String, source: String)] { shown.flatMap { rows(of: $0) } }
+
+    private func rows(of setting: ShownSetting) -> [(key: String, value: String, source: String)] {
+        switch setting.content {
+        case .value(let value):
+            [(setting.key, YAMLText.value(visible(value, setting.key)), source(of: setting.key))]
+        case .keys(let below): below.flatMap { rows(of: $0) }
+        }
+    }
+
     private var shown: [ShownSetting] { SettingsSchema.root.show(loaded.settings, "") }
 
     private func append(_ setting: ShownSetting, depth: Int, _ lines: inout [String]) {

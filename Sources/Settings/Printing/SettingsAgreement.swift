@@ -1,12 +1,13 @@
 import Kernel
 import Storage
+import Web
 
 extension Settings {
     /// The sections in which daemons that share a database may differ, but for `storage.postgres.notices`.
     private static let ownSections: Set<String> = ["listen", "tls", "log", "metrics", "storage", "audit"]
     /// The keys outside of those in which they may differ.
     private static let ownKeys: Set<String> = [
-        "dataFolder", "adminSocket", "secrets.keyFolder", "passkeys.trustFolder", "mail.outbox",
+        "dataFolder", "adminSocket", "secrets.keyFolder", "passkeys.trustFolder", "mail.outbox", "theme.logo", "texts",
     ]
 
     /// A digest of the settings in which all daemons that share a database have to agree.
@@ -16,12 +17,25 @@ extension Settings {
         let lines =
             SettingsSchema.root.show(self, "")
             .filter { !Self.ownSections.contains($0.info.name) }
-            .flatMap(Self.lines) + (storage.postgres.map { ["storage.postgres.notices=\($0.notices)"] } ?? [])
+            .flatMap(Self.lines) + presentation
+            + (storage.postgres.map { ["storage.postgres.notices=\($0.notices)"] } ?? [])
         return String(Base64URL.encode(Digest256(sha256: lines.sorted().joined(separator: "\n")).bytes).prefix(12))
     }
 
+    /// The logos and texts themselves, whose files may be in another place on each machine.
+    private var presentation: [String] {
+        let themes = [("", theme)] + clients.compactMap { client in client.theme.map { (client.id, $0) } }
+        let logos = themes.compactMap { id, theme in theme.logo.map { "logo of \(id)=\($0.image.mark)" } }
+        let texts = (texts?.files ?? []).flatMap { file in
+            file.sections.flatMap { section, texts in
+                texts.map { "text \(file.language).\(section).\($0.key)=\($0.value)" }
+            }
+        }
+        return logos + texts
+    }
+
     private static func lines(_ setting: ShownSetting) -> [String] {
-        guard !ownKeys.contains(setting.key) else { return [] }
+        guard !ownKeys.contains(setting.key), !setting.key.hasSuffix(".theme.logo") else { return [] }
         switch setting.content {
         case .value(let value): return ["\(setting.key)=\(value)"]
         case .keys(let below): return below.flatMap(lines)

@@ -12,14 +12,13 @@ package struct ListenSettings: Sendable, Equatable {
     package var trustedProxies: [String] = []
     /// Origins of web pages that may call this server with cookies and read its answers.
     package var corsOrigins: [String] = []
-    /// The Unix socket of the administration commands.
-    package var adminSocket: String
+    package var admin: AdminSettings
 
     /// - Parameters:
     ///   - dataFolder: An absolute path without a trailing slash.
     ///   - mode: The mode whose defaults are used. In production a load balancer is likely to be in front.
     package init(dataFolder: String, mode: Settings.Mode = .laptop) {
-        adminSocket = dataFolder + "/vestibule.sock"
+        admin = AdminSettings(socket: dataFolder + "/vestibule.sock")
         drain =
             switch mode {
             case .laptop: DrainSettings(notice: .zero)
@@ -29,6 +28,14 @@ package struct ListenSettings: Sendable, Equatable {
 
     /// Whether only programs on this machine can connect.
     package var isLoopback: Bool { Loopback.contains(host: host) }
+}
+
+/// The administration's socket, and who besides the daemon's user and root may use it.
+package struct AdminSettings: Sendable, Equatable {
+    /// The Unix socket of the administration commands.
+    package var socket: String
+    /// The group of this machine whose members may run the commands that read; `nil` for none.
+    package var readGroup: String?
 }
 
 /// The limits of the server's connections.
@@ -100,7 +107,7 @@ extension SettingsSchema {
         .list(
             "trustedProxies",
             \.trustedProxies,
-            as: .addressBlock,
+            as: .addressBlock("your proxies"),
             help:
                 "Proxies, as addresses or blocks, that are trusted to name the client in Forwarded or X-Forwarded-For. Each must set one of these headers, or a client could."
         ),
@@ -111,6 +118,14 @@ extension SettingsSchema {
             help:
                 "Browser apps that may call this server with cookies and read its answers, each by its exact origin, as browsers send it."
         ),
-        .value("adminSocket", \.adminSocket, as: .path, help: "The Unix socket of the administration commands."),
+        .value("adminSocket", \.admin.socket, as: .path, help: "The Unix socket of the administration commands."),
+        .value(
+            "adminReadGroup",
+            \.admin.readGroup,
+            as: SettingRule<String>.text.optional,
+            help:
+                "A group of this machine, by name or number, whose members may run the commands that only read. The daemon's user has to be in it, and adminSocket in a folder that the group may enter.",
+            example: "vestibule-readers"
+        ),
     ])
 }

@@ -9,6 +9,8 @@ package struct OAuthSettings: Sendable, Equatable {
     package var authorization = AuthorizationPolicy()
     package var backchannel = BackchannelPolicy(interval: .seconds(2))
     package var device = DeviceFlowPolicy()
+    /// The addresses and blocks that clients' endpoints may have although they are not public.
+    package var privateAddresses: [String] = []
 }
 
 extension SettingsSchema {
@@ -61,6 +63,13 @@ extension SettingsSchema {
             \.device.lifetime,
             as: .duration(.seconds(60)...(.seconds(1800))),
             help: "The time from a device's request to the end of its code."
+        ),
+        .list(
+            "privateAddresses",
+            \.privateAddresses,
+            as: .addressBlock("the networks of your clients"),
+            help:
+                "The addresses and blocks, besides public ones, at which clients' endpoints for logout tokens and CIBA may be. On a laptop this machine is allowed too."
         ),
     ])
 }

@@ -20,6 +20,12 @@ package struct OAuthClientSettings: Sendable, Equatable {
     package var scopes = ["openid", "profile", "email", "offline_access"]
     package var idTokenClaims: [IdentityClaim] = []
 
+    /// The ways to sign in that are good enough, in the order of the page.
+    package var ways: [SignInWay] {
+        get { SignInWay.allCases.filter(client.authorization.ways.contains) }
+        set { client.authorization.ways = Set(newValue) }
+    }
+
     /// How a client authenticates.
     package enum Authentication: String, Sendable, CaseIterable {
         case none, secret
@@ -115,6 +121,12 @@ extension SettingsSchema {
             help:
                 "The proof that a person needs, now or earlier in the browser's session. Only any accepts a password or a mailed code alone, and production refuses it."
         ),
+        .list(
+            "ways",
+            \.ways,
+            as: .choice,
+            help: "The ways to sign in that are good enough for it, by default those that requires admits."
+        ),
         .value(
             "idTokenAlgorithm",
             \.client.tokens.identityAlgorithm,
@@ -134,6 +146,13 @@ extension SettingsSchema {
             keys: ciba,
             blank: OAuthClient.Backchannel(delivery: .poll, notificationEndpoint: nil, requiresSignedRequests: false),
             help: "How it gets the answers to its backchannel requests."
+        ),
+        .optionalGroup(
+            "backchannelLogout",
+            \.client.tokens.logout,
+            keys: logoutEndpoint,
+            blank: LogoutEndpoint(uri: ""),
+            help: "How it is told that one of its sessions has ended (OpenID Connect Back-Channel Logout)."
         ),
     ])
 }

@@ -1,6 +1,7 @@
 import Kernel
 package import Operations
 package import Sessions
+package import Web
 
 /// A client (an app) and its policies.
 package struct ClientSettings: Sendable, Equatable {
@@ -28,6 +29,8 @@ package struct ClientSettings: Sendable, Equatable {
     package var requireReturn = false
     /// The authorization server to which the broker passes requests; `nil` for a client of this server.
     package var upstream: String?
+    /// The client's own brand; `nil` shows its pages under the owner's.
+    package var theme: BrandSettings?
     /// `nil` for a client that does not use OAuth.
     package var oauth: OAuthClientSettings?
 
@@ -133,6 +136,14 @@ extension SettingsSchema {
             as: SettingRule<String>.name.optional,
             help: "The one of upstreams that signs its people in through the broker, by default this server itself.",
             example: "ates"
+        ),
+        .optionalGroup(
+            "theme",
+            \.theme,
+            keys: theme,
+            blank: BrandSettings(),
+            help:
+                "Its own brand, on pages and in mails for it. What it leaves out, but name and logo, is that of the owner."
         ),
         .optionalGroup(
             "oauth",

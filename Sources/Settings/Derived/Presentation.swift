@@ -1,0 +1,51 @@
+package import Web
+
+// What people see of the owner: brands and texts.
+extension Settings {
+    /// The owner's name on pages and in mails.
+    package var ownerName: String { theme.name ?? relyingParty.name }
+
+    /// The languages of pages and mails, under the brands of the owner and of clients.
+    package var languages: Languages { Languages(adding: texts?.files ?? [], brands: brands) }
+
+    /// Only clients of the config have a brand: what a client says of itself at its registration is never shown.
+    private var brands: Brands {
+        let own = clients.compactMap { client in
+            client.theme.map { (client.id, Brand($0.completed(by: theme), name: client.name)) }
+        }
+        return Brands(
+            owner: Brand(theme, name: ownerName),
+            clients: Dictionary(own, uniquingKeysWith: { first, _ in first })
+        )
+    }
+
+    /// Returns the settings with the logos and texts that the same files have now.
+    ///
+    /// - Throws: Every fault of the files.
+    package func readingPresentation(from files: SettingsFiles) throws(SettingsErrors) -> Settings {
+        var reading = SettingsReading(
+            ReadingContext(dataFolder: dataFolder, mode: mode, environment: [:], files: files, root: .builtIn)
+        )
+        var fresh = self
+        fresh.theme.logo = Self.read(theme.logo, at: "theme.logo", in: &reading)
+        for index in fresh.clients.indices {
+            let key = "clients.\(clients[index].id).theme.logo"
+            fresh.clients[index].theme?.logo = Self.read(clients[index].theme?.logo, at: key, in: &reading)
+        }
+        fresh.texts = texts.flatMap { folder in
+            let node = ConfigNode(content: .scalar(folder.path), origin: .builtIn)
+            return SettingRule<TextsFolder>.texts.value(of: node, at: "texts", in: &reading)
+        }
+        guard reading.faults.isEmpty else {
+            throw SettingsErrors(findings: SettingsFinding.sorted(reading.faults))
+        }
+        return fresh
+    }
+
+    private static func read(_ logo: BrandLogo?, at key: String, in reading: inout SettingsReading) -> BrandLogo? {
+        logo.flatMap { logo in
+            let node = ConfigNode(content: .scalar(logo.path), origin: .builtIn)
+            return SettingRule<BrandLogo>.logo.value(of: node, at: key, in: &reading)
+        }
+    }
+}
