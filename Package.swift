@@ -147,7 +147,7 @@ let package = Package(
         module(
             "Web",
             ["CWeb", "Kernel", .product(name: "Mustache", package: "swift-mustache")],
-            exclude: ["texts", "pages", "scripts", "styles"]
+            exclude: ["texts", "pages", "scripts", "styles", "images"]
         ),
         module(
             "HTTPAPI",
@@ -163,9 +163,10 @@ let package = Package(
             "Settings",
             [
                 "Kernel", "CodeFlow", "Operations", "Passkeys", "Sessions", "TokenReading", "Tokens", "Wallet", "OAuth",
-                "FaceProviders", "Outbound", "Storage", "HTTPAPI", yams, logging, nioSSL,
+                "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Web", yams, logging, nioSSL,
             ]
         ),
+        module("Console", ["Kernel", "Admin", "Web", arguments, hummingbird, httpTypes, logging, nioCore]),
         module("VestibuleClient", ["Wire", crypto]),
         module("VestibuleTokens", ["Kernel", "TokenReading", "VestibuleClient"]),
         module("VestibuleTokensHummingbird", ["VestibuleTokens", hummingbird, httpTypes, logging, nioCore]),
@@ -174,7 +175,7 @@ let package = Package(
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading", "Tokens",
                 "Wallet", "Audit", "OAuth", "SignIn", "Admin", "FaceProviders", "Upstreams", "Outbound", "Storage",
-                "HTTPAPI", "Settings", "Telemetry", logging,
+                "HTTPAPI", "Settings", "Telemetry", "Web", logging,
             ]
         ),
         program(
@@ -183,7 +184,7 @@ let package = Package(
                 "Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "Tokens", "Audit", "OAuth",
                 "SignIn",
                 "Admin", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Settings", "Telemetry", "Assembly",
-                "VestibuleClient",
+                "VestibuleClient", "Console",
                 arguments, logging, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -278,6 +279,10 @@ let package = Package(
         tests("KernelTests", ["Kernel", crypto]),
         tests("WebTests", ["Web", .product(name: "Mustache", package: "swift-mustache")]),
         tests(
+            "ConsoleTests",
+            ["Kernel", "Admin", "Console", "Web", "MemoryStore", hummingbird, httpTypes, logging, nioCore]
+        ),
+        tests(
             "TokensTests",
             [
                 "Kernel", "TokenReading", "Tokens", "TokenForgeries", crypto, cryptoExtras,
@@ -294,12 +299,13 @@ let package = Package(
                 arguments, logging,
             ]
         ),
-        module("SettingsFixture", ["Settings"], path: "Tests/SettingsFixture"),
+        module("SettingsFixture", ["Kernel", "Settings"], path: "Tests/SettingsFixture"),
         tests(
             "SettingsTests",
             [
                 "Kernel", "CodeFlow", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing",
-                "TokenReading", "Tokens", "OAuth", "Passkeys", "Sessions", "Storage", "Wallet", "Settings",
+                "TokenReading", "Tokens", "OAuth", "Passkeys", "Sessions", "Storage", "Wallet", "Web", "HTTPAPI",
+                "Settings",
                 "SettingsFixture", crypto, logging,
             ]
         ),
@@ -387,7 +393,8 @@ let package = Package(
         tests(
             "HTTPAPIUnitTests",
             [
-                "Kernel", "CodeFlow", "Wire", "Operations", "OAuth", "Wallet", "HTTPAPI", "Web", "MemoryStore",
+                "Kernel", "CodeFlow", "Wire", "Operations", "Accounts", "OAuth", "Wallet", "HTTPAPI", "Web",
+                "MemoryStore",
                 "ScriptedServer",
                 logging,
                 hummingbird, hummingbirdTesting, httpTypes, nioCore, nioHTTPTypes,

@@ -1,12 +1,18 @@
 package import Admin
 import Kernel
+import OAuth
 import Operations
 import Settings
 
 /// The administration, for the daemon's socket or for a command while the daemon is stopped.
 extension Composition {
     /// The services that run commands.
-    package var administration: AdminServices {
+    package var administration: AdminServices { administration(showing: []) }
+
+    /// Returns the services that run commands.
+    ///
+    /// `shown`: the settings in force, without secrets.
+    package func administration(showing shown: [SettingView]) -> AdminServices {
         AdminServices(
             accounts: accounts,
             access: AccessAdministration(
@@ -19,13 +25,31 @@ extension Composition {
             faceLogin: FaceLoginAdministration(operations: service) { [settings, service] in
                 settings.providerViews(health: service.providerHealth)
             },
-            clients: ClientAdministration(service: oauth.clients, configured: Set(settings.clients.map(\.id))),
+            clients: ClientAdministration(
+                service: oauth.clients,
+                configured: Set(settings.clients.map(\.id))
+            ) { [notices = oauth.logout.notices, unitOfWork] client in
+                try await notices.state(of: client, unitOfWork)
+            },
             keys: KeyAdministration(ring: keys, record: keyAuditLog.handOver),
             audit: audit,
             daemon: DaemonAdministration(
                 mail: mail,
-                nodes: nodeAdministration
+                nodes: nodeAdministration,
+                operators: OperatorLog(unitOfWork: unitOfWork, auditLog: audit.chain),
+                status: { [status = statusReader] in try await status.read() },
+                settings: { shown }
             ),
+            environment: environment
+        )
+    }
+
+    private var statusReader: StatusReader {
+        StatusReader(
+            service: service,
+            mail: mail,
+            history: history,
+            startedAt: core.startedAt,
             environment: environment
         )
     }

@@ -8,7 +8,11 @@ import SignIn
 extension Composition {
     /// Returns the HTTP API; `proofCapacity`: the number of used DPoP proofs that are remembered.
     package func http(proofCapacity: Int = UsedProofs.capacity) -> PublicAPI {
-        PublicAPI(httpServices, HTTPConfiguration(settings), proofCapacity: proofCapacity)
+        PublicAPI(
+            httpServices,
+            HTTPConfiguration(settings, showing: core.configured.localization),
+            proofCapacity: proofCapacity
+        )
     }
 
     private var httpServices: HTTPServices {
@@ -55,6 +59,18 @@ extension Composition {
             ),
             passwords: passwords,
             passwordSignIn: PasswordSignIn(passwords: passwords, door: door, unitOfWork: unitOfWork),
+            owner: ownerServices,
+            linked: linkedDevices,
+            mail: MailProofServices(
+                codes: codes,
+                addresses: addresses,
+                signIn: MailedCodeSignIn(codes: codes, proofs: addresses, door: door, unitOfWork: unitOfWork)
+            )
+        )
+    }
+
+    private var ownerServices: OwnerServices {
+        OwnerServices(
             passwordChange: PasswordChange(
                 passwords: passwords,
                 sessions: sessions,
@@ -64,11 +80,26 @@ extension Composition {
                 notices: ownerNotices,
                 unitOfWork: unitOfWork
             ),
-            linked: linkedDevices,
-            mail: MailProofServices(
-                codes: codes,
-                addresses: addresses,
-                signIn: MailedCodeSignIn(codes: codes, proofs: addresses, door: door, unitOfWork: unitOfWork)
+            sessions: OwnSessions(ending: ending),
+            consents: ConsentWithdrawal(
+                consents: stores.oauth.consents,
+                ending: ending,
+                auditLog: core.audit.chain,
+                environment: environment
+            ),
+            means: MeansRemoval(
+                accounts: signIn.accountStore,
+                enrolments: stores.people.enrolments,
+                passkeys: passkeys.owned,
+                ending: ending,
+                notices: ownerNotices,
+                auditLog: core.audit.chain
+            ),
+            closing: AccountClosing(
+                accounts: signIn.accountStore,
+                ending: ending,
+                notices: ownerNotices,
+                auditLog: core.audit.chain
             )
         )
     }

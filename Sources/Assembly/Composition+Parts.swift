@@ -14,6 +14,10 @@ package import Tokens
 /// The parts of the features that routes, commands and background loops use.
 extension Composition {
     package var settings: Settings { core.settings }
+    /// Reads the operator's texts and logos again, for all pages and mails from then on.
+    ///
+    /// - Throws: ``SettingsErrors``.
+    package func reloadPresentation() throws(SettingsErrors) { try core.configured.reload() }
     var environment: Environment { core.environment }
     var logger: Logger { core.observability.logger }
     var keyFolder: KeyFolder { core.secrets.folder }
@@ -23,6 +27,8 @@ extension Composition {
     package var audit: AuditFeature { core.audit }
     package var mail: MailFeature { core.mail }
     package var metrics: MetricsRegistry? { core.observability.metrics }
+    /// The last hour in minutes, for operators; `nil` but in a daemon.
+    package var history: MinuteHistory? { core.observability.history }
     var sessions: SessionService { signIn.sessions }
     package var revokedSessions: RevokedSessions { signIn.sessions.revoked }
     var tokens: TokenSet { signIn.tokens }

@@ -39,6 +39,8 @@ package struct Composition: Sendable {
 
     /// `process`: what this process is to a database that others share.
     ///
+    /// `configFile`: the config's file as the operator names it; `nil` for the built-in config.
+    ///
     /// `stores`: used instead of the database in the settings.
     ///
     /// `faceProviders`: used instead of the providers in the settings.
@@ -49,6 +51,7 @@ package struct Composition: Sendable {
     package init(
         _ settings: Settings,
         as process: ProcessRole,
+        configFile: String? = nil,
         environment: Environment,
         logger: Logger,
         migrating: Bool,
@@ -65,7 +68,9 @@ package struct Composition: Sendable {
             migrating: migrating,
             stores: stores
         )
-        signIn = SessionFeature(core)
+        let directory = OAuthClientDirectory(core)
+        let logout = LogoutFeature(core, directory)
+        signIn = SessionFeature(core, notices: logout.notices)
         wallet = WalletFeature(core, signIn, gateway: banks)
         operation = OperationFeature(core, signIn, faceProviders: faceProviders)
         let password = PasswordFeature(core, signIn, cost: passwordCost)
@@ -86,7 +91,7 @@ package struct Composition: Sendable {
             passkeys: passkeys.owned,
             operations: operation.service
         )
-        oauth = OAuthFeature(core, ending: lifecycle.ending)
+        oauth = OAuthFeature(core, logout, ending: lifecycle.ending, configFile: configFile)
         people = PeopleFeature(
             accounts: AccountService(
                 environment: core.environment,
@@ -106,12 +111,13 @@ package struct Composition: Sendable {
     }
 
     private func measure() {
-        let registry = core.observability.metrics
+        let registry = core.observability.kept
         registry?.read(service)
         registry?.read(operation.providers.guarded)
         registry?.read(webhooks)
         registry?.read(audit.checkpoints)
         registry?.read(mail.worker.queue.counts)
+        registry?.read(oauth.logout.notices.counts, now: core.environment.now)
         registry?.read(core.observability.storeHealth, stores.upkeep)
         registry?.read(readiness)
         registry?.read(audit.sweepTime)
@@ -146,7 +152,6 @@ package struct Composition: Sendable {
     /// - Parameter deadline: The time until which banks' answers are awaited. `nil`: now plus the drain timeout.
     package func shutdown(by deadline: Uptime? = nil) async {
         await operation.providers.shutdown()
-        await backchannel.shutdown()
         await oauth.upstreams?.shutdown()
         await wallet.shutdown(by: deadline ?? environment.clock.now + settings.listen.drain.timeout)
         do { try stores.upkeep.close() } catch {

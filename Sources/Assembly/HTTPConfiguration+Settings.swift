@@ -2,18 +2,21 @@ import HTTPAPI
 import Kernel
 import Sessions
 import Settings
+import Web
 
 extension HTTPConfiguration {
-    /// - Parameter settings: The settings with the port that is actually bound.
-    init(_ settings: Settings) {
+    /// - Parameters:
+    ///   - settings: The settings with the port that is actually bound.
+    ///   - localization: The languages and brands of pages.
+    init(_ settings: Settings, showing localization: Localization) {
         let party = settings.relyingParty
         self.init(
             server: ServerConfiguration(
                 publicURL: settings.publicURL,
                 issuer: settings.issuer,
-                site: party.name,
                 bodyLimit: settings.limits.bodyBytes,
-                addresses: settings.clientAddresses
+                addresses: settings.clientAddresses,
+                localization: localization
             ),
             clients: ClientConfiguration(
                 directory: settings.clientDirectory,
@@ -35,13 +38,17 @@ extension HTTPConfiguration {
         passkeys.isServed = settings.servesPasskeys
         // The published page lets people type an RP name. In production only the operator decides which name is shown.
         passkeys.takesAnyRPName = settings.mode == .laptop
+        passkeys.showsSettings = settings.mode == .laptop
         oauth.isEnabled = settings.oauth.enabled
         oauth.takesRegistrations = settings.oauth.registration
         oauth.backchannel = settings.oauth.backchannel
         oauth.dataClient = settings.sampleData.client
         wallet.banks = settings.banks
         wallet.deepLinks = settings.wallet.deepLinks
+        wallet.client = settings.surfaces["mobile"]?.client ?? settings.defaultClient?.id
         wallet.needsConfirmation = settings.wallet.confirmEnrollment
+        server.hasHome = surfaces["passkeys"] != nil && settings.servesPasskeys
+        securityText = settings.securityText
         edge.corsOrigins = settings.listen.corsOrigins
         edge.writesAccessLog = settings.log.access
     }

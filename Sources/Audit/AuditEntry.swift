@@ -81,4 +81,11 @@ package protocol AuditStore: Sendable {
     func newest(of chain: String, events: [String]) async throws -> AuditRow?
     /// Returns the chain's newest rows in descending order.
     func newest(of chain: String, limit: Int) async throws -> [AuditRow]
+    /// Returns the chain's newest rows with those numbers that pass the filter, in descending order.
+    func newest(
+        of chain: String,
+        in numbers: ClosedRange<Int64>,
+        matching filter: AuditFilter,
+        limit: Int
+    ) async throws -> [AuditRow]
 }

@@ -5,8 +5,17 @@
 // Owns: the bytes of the files of Sources/Web. A new file gets three lines here, which a test demands.
 // clang tells the build system which files it has embedded, so that a change of one is always built.
 static const struct vestibule_web_file files[] = {
+    {"pages/account.mustache", (const unsigned char[]){
+#embed "../Web/pages/account.mustache" suffix(, 0)
+    }},
     {"pages/answer.mustache", (const unsigned char[]){
 #embed "../Web/pages/answer.mustache" suffix(, 0)
+    }},
+    {"pages/app-link.mustache", (const unsigned char[]){
+#embed "../Web/pages/app-link.mustache" suffix(, 0)
+    }},
+    {"pages/console.mustache", (const unsigned char[]){
+#embed "../Web/pages/console.mustache" suffix(, 0)
     }},
     {"pages/device-code.mustache", (const unsigned char[]){
 #embed "../Web/pages/device-code.mustache" suffix(, 0)
@@ -32,35 +41,17 @@ static const struct vestibule_web_file files[] = {
     {"pages/landing.mustache", (const unsigned char[]){
 #embed "../Web/pages/landing.mustache" suffix(, 0)
     }},
-    {"pages/login.mustache", (const unsigned char[]){
-#embed "../Web/pages/login.mustache" suffix(, 0)
-    }},
     {"pages/mail.mustache", (const unsigned char[]){
 #embed "../Web/pages/mail.mustache" suffix(, 0)
     }},
-    {"pages/passkeys.mustache", (const unsigned char[]){
-#embed "../Web/pages/passkeys.mustache" suffix(, 0)
+    {"pages/partials/brand-footer.mustache", (const unsigned char[]){
+#embed "../Web/pages/partials/brand-footer.mustache" suffix(, 0)
     }},
-    {"pages/sign-in-choice.mustache", (const unsigned char[]){
-#embed "../Web/pages/sign-in-choice.mustache" suffix(, 0)
+    {"pages/partials/brand-mark.mustache", (const unsigned char[]){
+#embed "../Web/pages/partials/brand-mark.mustache" suffix(, 0)
     }},
-    {"pages/sign-in-consent.mustache", (const unsigned char[]){
-#embed "../Web/pages/sign-in-consent.mustache" suffix(, 0)
-    }},
-    {"pages/sign-in-failed.mustache", (const unsigned char[]){
-#embed "../Web/pages/sign-in-failed.mustache" suffix(, 0)
-    }},
-    {"pages/sign-in-notice.mustache", (const unsigned char[]){
-#embed "../Web/pages/sign-in-notice.mustache" suffix(, 0)
-    }},
-    {"pages/sign-in-onward.mustache", (const unsigned char[]){
-#embed "../Web/pages/sign-in-onward.mustache" suffix(, 0)
-    }},
-    {"pages/sign-in-wait.mustache", (const unsigned char[]){
-#embed "../Web/pages/sign-in-wait.mustache" suffix(, 0)
-    }},
-    {"pages/signup.mustache", (const unsigned char[]){
-#embed "../Web/pages/signup.mustache" suffix(, 0)
+    {"pages/partials/brand-name.mustache", (const unsigned char[]){
+#embed "../Web/pages/partials/brand-name.mustache" suffix(, 0)
     }},
     {"pages/partials/cancel.mustache", (const unsigned char[]){
 #embed "../Web/pages/partials/cancel.mustache" suffix(, 0)
@@ -70,6 +61,9 @@ static const struct vestibule_web_file files[] = {
     }},
     {"pages/partials/device-fields.mustache", (const unsigned char[]){
 #embed "../Web/pages/partials/device-fields.mustache" suffix(, 0)
+    }},
+    {"pages/partials/icons.mustache", (const unsigned char[]){
+#embed "../Web/pages/partials/icons.mustache" suffix(, 0)
     }},
     {"pages/partials/landing-head.mustache", (const unsigned char[]){
 #embed "../Web/pages/partials/landing-head.mustache" suffix(, 0)
@@ -110,8 +104,59 @@ static const struct vestibule_web_file files[] = {
     {"pages/partials/user-verification.mustache", (const unsigned char[]){
 #embed "../Web/pages/partials/user-verification.mustache" suffix(, 0)
     }},
+    {"pages/passkeys.mustache", (const unsigned char[]){
+#embed "../Web/pages/passkeys.mustache" suffix(, 0)
+    }},
+    {"pages/scan.mustache", (const unsigned char[]){
+#embed "../Web/pages/scan.mustache" suffix(, 0)
+    }},
+    {"pages/sign-in-code.mustache", (const unsigned char[]){
+#embed "../Web/pages/sign-in-code.mustache" suffix(, 0)
+    }},
+    {"pages/sign-in-consent.mustache", (const unsigned char[]){
+#embed "../Web/pages/sign-in-consent.mustache" suffix(, 0)
+    }},
+    {"pages/sign-in-failed.mustache", (const unsigned char[]){
+#embed "../Web/pages/sign-in-failed.mustache" suffix(, 0)
+    }},
+    {"pages/sign-in-identifier.mustache", (const unsigned char[]){
+#embed "../Web/pages/sign-in-identifier.mustache" suffix(, 0)
+    }},
+    {"pages/sign-in-notice.mustache", (const unsigned char[]){
+#embed "../Web/pages/sign-in-notice.mustache" suffix(, 0)
+    }},
+    {"pages/sign-in-offer.mustache", (const unsigned char[]){
+#embed "../Web/pages/sign-in-offer.mustache" suffix(, 0)
+    }},
+    {"pages/sign-in-onward.mustache", (const unsigned char[]){
+#embed "../Web/pages/sign-in-onward.mustache" suffix(, 0)
+    }},
+    {"pages/sign-in-up.mustache", (const unsigned char[]){
+#embed "../Web/pages/sign-in-up.mustache" suffix(, 0)
+    }},
+    {"pages/sign-in-wait.mustache", (const unsigned char[]){
+#embed "../Web/pages/sign-in-wait.mustache" suffix(, 0)
+    }},
+    {"pages/sign-in-ways.mustache", (const unsigned char[]){
+#embed "../Web/pages/sign-in-ways.mustache" suffix(, 0)
+    }},
+    {"pages/signup.mustache", (const unsigned char[]){
+#embed "../Web/pages/signup.mustache" suffix(, 0)
+    }},
+    {"scripts/able.js", (const unsigned char[]){
+#embed "../Web/scripts/able.js" suffix(, 0)
+    }},
+    {"scripts/authorize-offer.js", (const unsigned char[]){
+#embed "../Web/scripts/authorize-offer.js" suffix(, 0)
+    }},
+    {"scripts/authorize-up.js", (const unsigned char[]){
+#embed "../Web/scripts/authorize-up.js" suffix(, 0)
+    }},
     {"scripts/authorize-wait.js", (const unsigned char[]){
 #embed "../Web/scripts/authorize-wait.js" suffix(, 0)
+    }},
+    {"scripts/authorize-ways.js", (const unsigned char[]){
+#embed "../Web/scripts/authorize-ways.js" suffix(, 0)
     }},
     {"scripts/authorize.js", (const unsigned char[]){
 #embed "../Web/scripts/authorize.js" suffix(, 0)
@@ -124,6 +169,9 @@ static const struct vestibule_web_file files[] = {
     }},
     {"scripts/confirm.js", (const unsigned char[]){
 #embed "../Web/scripts/confirm.js" suffix(, 0)
+    }},
+    {"scripts/console/console.js", (const unsigned char[]){
+#embed "../Web/scripts/console/console.js" suffix(, 0)
     }},
     {"scripts/face.js", (const unsigned char[]){
 #embed "../Web/scripts/face.js" suffix(, 0)
@@ -140,14 +188,14 @@ static const struct vestibule_web_file files[] = {
     {"scripts/http.js", (const unsigned char[]){
 #embed "../Web/scripts/http.js" suffix(, 0)
     }},
-    {"scripts/login.js", (const unsigned char[]){
-#embed "../Web/scripts/login.js" suffix(, 0)
-    }},
-    {"scripts/mailcode.js", (const unsigned char[]){
-#embed "../Web/scripts/mailcode.js" suffix(, 0)
-    }},
     {"scripts/page.js", (const unsigned char[]){
 #embed "../Web/scripts/page.js" suffix(, 0)
+    }},
+    {"scripts/passkey-new.js", (const unsigned char[]){
+#embed "../Web/scripts/passkey-new.js" suffix(, 0)
+    }},
+    {"scripts/passkey-sign-in.js", (const unsigned char[]){
+#embed "../Web/scripts/passkey-sign-in.js" suffix(, 0)
     }},
     {"scripts/passkeys.js", (const unsigned char[]){
 #embed "../Web/scripts/passkeys.js" suffix(, 0)
@@ -160,6 +208,9 @@ static const struct vestibule_web_file files[] = {
     }},
     {"scripts/registration.js", (const unsigned char[]){
 #embed "../Web/scripts/registration.js" suffix(, 0)
+    }},
+    {"scripts/scan-wait.js", (const unsigned char[]){
+#embed "../Web/scripts/scan-wait.js" suffix(, 0)
     }},
     {"scripts/session.js", (const unsigned char[]){
 #embed "../Web/scripts/session.js" suffix(, 0)
@@ -176,11 +227,17 @@ static const struct vestibule_web_file files[] = {
     {"scripts/webauthn.js", (const unsigned char[]){
 #embed "../Web/scripts/webauthn.js" suffix(, 0)
     }},
+    {"styles/console.css", (const unsigned char[]){
+#embed "../Web/styles/console.css" suffix(, 0)
+    }},
     {"styles/page.css", (const unsigned char[]){
 #embed "../Web/styles/page.css" suffix(, 0)
     }},
     {"styles/site.css", (const unsigned char[]){
 #embed "../Web/styles/site.css" suffix(, 0)
+    }},
+    {"texts/de.json", (const unsigned char[]){
+#embed "../Web/texts/de.json" suffix(, 0)
     }},
     {"texts/en.json", (const unsigned char[]){
 #embed "../Web/texts/en.json" suffix(, 0)
@@ -199,4 +256,22 @@ static const struct vestibule_web_file files[] = {
 const struct vestibule_web_file *_Nonnull vestibule_web_files(size_t *_Nonnull count) {
     *count = sizeof files / sizeof files[0];
     return files;
+}
+
+// A picture may contain zeros, so that its length is kept beside it.
+static const unsigned char touch_icon[] = {
+#embed "../Web/images/apple-touch-icon.png"
+};
+static const unsigned char favicon[] = {
+#embed "../Web/images/favicon.ico"
+};
+
+static const struct vestibule_web_image images[] = {
+    {"images/apple-touch-icon.png", touch_icon, sizeof touch_icon},
+    {"images/favicon.ico", favicon, sizeof favicon},
+};
+
+const struct vestibule_web_image *_Nonnull vestibule_web_images(size_t *_Nonnull count) {
+    *count = sizeof images / sizeof images[0];
+    return images;
 }

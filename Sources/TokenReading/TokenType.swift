@@ -14,6 +14,8 @@ package enum TokenType {
     package static let approval = "vst-approval+jwt"
     /// The type of a payment receipt (not registered).
     package static let receipt = "vestibule-receipt+jwt"
+    /// The type of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4).
+    package static let logout = "logout+jwt"
     /// The type of an id token (RFC 7519 §5.1).
     ///
     /// OpenID Connect libraries expect it if they check the type.

@@ -13,6 +13,23 @@ enum EmbeddedFiles {
         return Dictionary(uniqueKeysWithValues: files.map { (String(cString: $0.path), String(cString: $0.text)) })
     }()
 
+    /// The bytes of the pictures by name.
+    static let images: [String: [UInt8]] = {
+        var count = 0
+        let files = UnsafeBufferPointer(start: vestibule_web_images(&count), count: count)
+        return Dictionary(
+            uniqueKeysWithValues: files.map {
+                (String(cString: $0.path), Array(UnsafeBufferPointer(start: $0.bytes, count: $0.length)))
+            }
+        )
+    }()
+
+    /// Returns the bytes of a picture.
+    static func image(_ name: String) -> [UInt8] {
+        precondition(images["images/\(name)"] != nil, "images/\(name) is not embedded")
+        return images["images/\(name)"] ?? []
+    }
+
     /// Returns the files directly in a folder, by their names without the ending.
     static func texts(in folder: String, ending: String) -> [String: String] {
         var texts: [String: String] = [:]

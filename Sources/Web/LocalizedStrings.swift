@@ -4,25 +4,75 @@
 // Survives hostile values: the content of a page is escaped scalar by scalar.
 // A broken file fails a test, or stops the program at its start. It never fails a request.
 
-import Kernel
+package import Kernel
 
-/// The texts of one language, on pages and in mails: a file of `texts`.
+/// The texts of one language, and the brand that shows them, on pages and in mails.
 package struct LocalizedStrings: Sendable {
     /// The language's tag (RFC 5646).
     package let language: String
     /// The texts by section and key: the key of a nested member contains dots, like `over.title`.
-    let sections: [String: [String: String]]
+    package let sections: [String: [String: String]]
+    /// Identifies the texts of scripts.
+    let scriptsMark: String
+    /// Identifies all texts, which an operator may have changed.
+    private let textsMark: String
+    /// The brand of the page or the mail.
+    package private(set) var brand = Brand.builtIn
+    /// The brands of this server.
+    private var brands = Brands.builtIn
+    /// The address of the server's root relative to the page, like `../../`.
+    package var root = ""
+
+    init(language: String, sections: [String: [String: String]]) {
+        self.language = language
+        self.sections = sections
+        scriptsMark = BrandMark.of([language] + Self.listed(sections["scripts", default: [:]]))
+        textsMark = BrandMark.of(sections.sorted { $0.key < $1.key }.flatMap { [$0.key] + Self.listed($0.value) })
+    }
+
+    /// A language of which a page needs no text, only the tag.
+    package init(untranslated language: String) { self.init(language: language, sections: [:]) }
+
+    private static func listed(_ texts: [String: String]) -> [String] {
+        texts.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+    }
 
     /// The language for visitors who prefer none of the available ones.
     package static let english = embedded("en")
 
-    /// Every language, English first, read once when the program starts.
-    package static let all: [LocalizedStrings] = [english] + ["fr", "es", "sv"].map(embedded)
+    /// Every built-in language, English first, read once when the program starts.
+    package static let builtIn: [LocalizedStrings] = [english] + ["fr", "es", "sv", "de"].map(embedded)
 
     private static func embedded(_ language: String) -> LocalizedStrings {
         let sections = try? sections(of: EmbeddedFiles.text(of: "texts/\(language).json"))
         precondition(sections != nil, "texts/\(language).json can't be read")
         return LocalizedStrings(language: language, sections: sections ?? [:])
+    }
+
+    /// Returns the same texts under the owner's brand.
+    func branded(by brands: Brands) -> LocalizedStrings {
+        var branded = self
+        branded.brands = brands
+        branded.brand = brands.owner
+        return branded
+    }
+
+    /// Returns the same texts under the brand of a client; without a client, or for one without a brand, the owner's.
+    package func branded(for client: String?) -> LocalizedStrings {
+        var branded = self
+        branded.brand = brands.brand(of: client)
+        return branded
+    }
+
+    /// Identifies all that a page shows besides its content.
+    package var look: Look { Look(texts: textsMark, language: language, brand: brand.mark, root: root) }
+
+    /// What a page shows besides its content: pages with the same look and content are the same.
+    package struct Look: Hashable, Sendable {
+        let texts: String
+        let language: String
+        let brand: String
+        let root: String
     }
 
     /// Returns the text of a key, which every language file has, as a test checks.
@@ -70,7 +120,7 @@ package protocol LocalizationKey: RawRepresentable, Hashable, CaseIterable, Send
 
 extension LocalizedStrings {
     /// Reads a language file: an object of sections, whose members are texts or objects of texts.
-    static func sections(of text: String) throws(MalformedJSONError) -> [String: [String: String]] {
+    package static func sections(of text: String) throws(MalformedJSONError) -> [String: [String: String]] {
         guard case .object(let sections) = try JSONReader.read(Array(text.utf8)) else { throw MalformedJSONError() }
         var found: [String: [String: String]] = [:]
         for (name, section) in sections {

@@ -17,8 +17,51 @@ package enum WebAssets {
     package static let pageStyle = EmbeddedFiles.text(of: "styles/page.css")
     /// The style of the site's pages: ``pageStyle`` with additions for lists and longer forms.
     package static let siteStyle = pageStyle + "\n" + EmbeddedFiles.text(of: "styles/site.css")
-    /// The icon, an SVG image.
-    package static let icon = PageTemplate<Void>("icon").render((), in: .english)
+    /// The style of the operators' console.
+    package static let consoleStyle = siteStyle + "\n" + EmbeddedFiles.text(of: "styles/console.css")
+    /// The module of the operators' console, which the site does not serve.
+    package static let consoleScript = EmbeddedFiles.text(of: "scripts/console/console.js") + "\n"
+    /// The icon, an SVG image in the colours of a brand.
+    package static func icon(of brand: Brand) -> String {
+        let colours = IconColours(ground: brand.palette.light.hex, mark: BrandPalette.text(on: brand.palette.light).hex)
+        return iconTemplate.render(colours, in: .english)
+    }
+
+    private static let iconTemplate = PageTemplate<IconColours>("icon")
+
+    /// The content of `pages/icon.mustache`.
+    private struct IconColours: Sendable {
+        let ground: String
+        let mark: String
+    }
+
+    /// Returns the style that single pages embed, with the rules of a brand.
+    package static func pageStyle(of brand: Brand) -> String { styled(pageStyle, brand) }
+
+    /// Returns the style of the site's pages, with the rules of a brand.
+    package static func siteStyle(of brand: Brand) -> String { styled(siteStyle, brand) }
+
+    private static func styled(_ style: String, _ brand: Brand) -> String {
+        brand.style.isEmpty ? style : style + "\n" + brand.style
+    }
+
+    /// Returns the version of the files that pages load, in that language and brand.
+    ///
+    /// It is a digest of them, so that browsers may keep them for ever, and all daemons of one config agree.
+    package static func version(in strings: LocalizedStrings) -> String {
+        BrandMark.of([programMark, strings.scriptsMark, strings.brand.mark])
+    }
+
+    /// The digest of the files that are the same in every language and brand.
+    private static let programMark = BrandMark.of(
+        modules.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+            + [siteStyle, EmbeddedFiles.text(of: "pages/icon.mustache"), EmbeddedFiles.text(of: "scripts/texts.js")]
+    )
+
+    /// The icon for browsers that show no SVG: three sizes in one file.
+    package static let favicon = EmbeddedFiles.image("favicon.ico")
+    /// The icon on a phone's home screen, without rounded corners, since phones round them.
+    package static let touchIcon = EmbeddedFiles.image("apple-touch-icon.png")
 
     private static let texts = "texts"
     private static let submit = "submit-form"

@@ -49,6 +49,19 @@ final class MemoryAuditStore: AuditStore {
         Array(sorted(chain).reversed().prefix(limit))
     }
 
+    func newest(
+        of chain: String,
+        in numbers: ClosedRange<Int64>,
+        matching filter: AuditFilter,
+        limit: Int
+    ) async throws -> [AuditRow] {
+        let found = sorted(chain).reversed().filter { row in
+            numbers.contains(row.number) && filter.subject.map { $0 == row.entry.subject } ?? true
+                && filter.since.map { row.entry.at >= $0 } ?? true && filter.until.map { row.entry.at <= $0 } ?? true
+        }
+        return Array(found.prefix(limit))
+    }
+
     func tamper(_ body: (inout [AuditRow]) -> Void) { rows.withLock { body(&$0) } }
 
     var all: [AuditRow] { rows.withLock { $0 } }

@@ -90,27 +90,27 @@ struct DeviceHarness: Sendable {
         pushToken: String? = nil
     ) async throws -> RegistrationOutcome {
         let order = order(showing: credential, label: label, pushToken: pushToken)
-        return try await registrar.register(order, by: registrant, language: "sv")
+        return try await registrar.register(order, by: registrant, requester: "sv")
     }
 
     func signIn(
         _ account: AccountID,
         showing credential: Secret? = nil,
         platform: RegisteredDevice.Platform? = nil,
-        language: String? = nil
+        requester: Requester? = nil
     ) async throws -> DeviceID? {
-        try await signInDevice(account, showing: credential, platform: platform, language: language)?.id
+        try await signInDevice(account, showing: credential, platform: platform, requester: requester)?.id
     }
 
     func signInDevice(
         _ account: AccountID,
         showing credential: Secret? = nil,
         platform: RegisteredDevice.Platform? = nil,
-        language: String? = nil
+        requester: Requester? = nil
     ) async throws -> SignInDevice? {
         let order = order(showing: credential, platform: platform)
         return try await unitOfWork.run {
-            try registrar.signIn(account, on: order, language: language, opening: Self.session, in: $0)
+            try registrar.signIn(account, on: order, requester: requester, opening: Self.session, in: $0)
         }
     }
 
@@ -151,10 +151,10 @@ final class RecordedNotices: DeviceNotices {
         _ notice: DeviceNotice,
         of account: AccountID,
         client: String,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws {
-        entries.withLock { $0.append("\(account) \(client) \(notice) \(language)") }
+        entries.withLock { $0.append("\(account) \(client) \(notice) \(requester.language)") }
     }
 }
 

@@ -264,7 +264,7 @@ struct DeviceKeyServiceTests {
                 key: try DeviceKey(spki: Array(key.publicKey.derRepresentation)),
                 biometric: kind,
                 oldSignature: oldSignature,
-                language: "fr"
+                asker: "fr"
             )
         )
     }

@@ -83,7 +83,7 @@ struct PaymentSignerTests {
             key: try DeviceKey(spki: Array((key ?? self.key).publicKey.derRepresentation)),
             biometric: .face,
             oldSignature: nil,
-            language: "sv"
+            asker: "sv"
         )
         guard case .enabled = try await harness.service.setUp(order) else { throw NotSetUpError() }
     }

@@ -27,7 +27,9 @@ extension EndToEnd {
         /// The scenario, by the program's name for it.
         enum Case: String, CaseIterable, CustomTestStringConvertible {
             case create, button, discoverable, autofill, removal, cancel, taken, leftovers, looks, languages, face
-            case confirm
+            case confirm, console, account
+            case accountCentre = "account_centre"
+            case accountAgain = "account_again"
             case everySetting = "every_setting"
             case secondDevice = "second_device"
             case byKeyboard = "by_keyboard"
@@ -35,10 +37,13 @@ extension EndToEnd {
             case clonedCounter = "cloned_counter"
             case unverifiedUser = "unverified_user"
             case faceLooks = "face_looks"
+            case smallLooks = "small_looks"
             case mailCode = "mail_code"
+            case scanPage = "scan_page"
             case oauthPasskey = "oauth_passkey"
             case oauthFace = "oauth_face"
             case oauthPhone = "oauth_phone"
+            case oauthMail = "oauth_mail"
             case oauthConsent = "oauth_consent"
             case oauthCancel = "oauth_cancel"
             case oauthPlain = "oauth_plain"
@@ -50,7 +55,8 @@ extension EndToEnd {
             var settings: [String] {
                 switch self {
                 case .confirm: ["faceLogin.landing=confirm", "clients.bbms.confirmWith=passkey-if-any"]
-                case .oauthPasskey, .oauthFace, .oauthPhone, .oauthConsent, .oauthCancel, .oauthPlain: Self.ownClient
+                case .oauthPasskey, .oauthFace, .oauthPhone, .oauthMail, .oauthConsent, .oauthCancel, .oauthPlain:
+                    Self.ownClient
                 default: []
                 }
             }
@@ -73,6 +79,8 @@ extension EndToEnd {
             let slowFace: String
             let outbox: String
             let shots: String
+            let program: String
+            let data: String
             let ownClient = "web"
             let ownName = "Our App"
             let otherClient = "their-app"
@@ -99,7 +107,9 @@ extension EndToEnd {
                     face: people[0],
                     slowFace: people[1],
                     outbox: Outbox(fixture.daemon).folder,
-                    shots: ProcessInfo.processInfo.environment["VESTIBULE_SCREENSHOTS"] ?? ""
+                    shots: ProcessInfo.processInfo.environment["VESTIBULE_SCREENSHOTS"] ?? "",
+                    program: try Programs.folder.get() + "/" + Programs.daemon,
+                    data: fixture.daemon.dataFolder
                 )
                 try await Self.play(played, order)
                 guard played == .clonedCounter else { return }

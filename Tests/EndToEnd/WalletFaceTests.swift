@@ -17,7 +17,7 @@ extension EndToEnd {
                 let page = try #require(URL(string: asked.authIdUrl)?.path())
                 let shown = try await scene.fixture.web.send(.get, scene.fixture.daemon.url + page)
                 // RTS (EU) 2018/389 Art. 5(1)(a): the page shows what it is about.
-                #expect(shown.text.contains("99.00 EUR") && shown.text.contains("Example Travel"))
+                #expect(shown.text.contains("€99.00") && shown.text.contains("Example Travel"))
                 let token = try await Self.approve(asked, phone)
 
                 // The approval is of this payment, in this session.

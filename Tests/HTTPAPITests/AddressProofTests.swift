@@ -245,7 +245,7 @@ struct AddressProofTests {
             try proofs.send(
                 to: address,
                 of: account,
-                language: "en",
+                requester: "en",
                 client: "mwsim",
                 turn: MailboxTurn { true },
                 in: transaction

@@ -183,7 +183,7 @@ struct EventsTests {
                 bodyLimit: 0
             ),
             publicID: login.publicID,
-            caller: Caller(fingerprint: .zero),
+            viewer: .caller(Caller(fingerprint: .zero)),
             seen: nil,
             kind: .login,
             texts: .english

@@ -139,6 +139,7 @@ struct OpenAPITests {
         .wrongAddressCode, .invalidUsername(),
         .usernameTaken, .registrationClosed, .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver,
         .unknownPasskey, .passkeyRefused(reason: "x"), .passkeyRegistered, .passkeyNotFound, .lastPasskey,
+        .sessionNotFound, .consentNotFound,
         .tooManyPasskeys, .invalidPasskeyName, .bankNotFound, .deepLinkNotAllowed, .cardNotFound, .bankNotEnrolled,
         .bankSignInNeeded, .bankUnavailable(isUnusable: false), .invalidMerchant, .idempotencyMismatch, .paymentLimit,
         .tooManyOpenPayments(retryAfter: .seconds(1)), .paymentNotFound, .paymentOver(.confirmed), .paymentChanged,

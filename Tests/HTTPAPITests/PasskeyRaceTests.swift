@@ -69,7 +69,7 @@ struct PasskeyRaceTests {
             try await Self.end(ending, who.account, harness)
             let before = try await owned.list(of: who.account).map(\.id)
             var isKept = true
-            do { _ = try await signIns.register(checked, by: who, request) } catch { isKept = false }
+            do { _ = try await signIns.register(checked, by: who, request, requester: "en") } catch { isKept = false }
             #expect(isKept == (ending == .nothing))
             let after = try await owned.list(of: who.account).map(\.id)
             #expect(after.count == before.count + (ending == .nothing ? 1 : 0))

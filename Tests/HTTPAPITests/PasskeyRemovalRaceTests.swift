@@ -197,7 +197,7 @@ private final class FaultyEnding: PasskeyEnding, PasskeyNotices {
         _ notice: PasskeyNotice,
         of account: AccountID,
         client: String,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) {}
 }

@@ -186,7 +186,7 @@ struct PaymentProofAttackTests {
             currency: change == .currency ? "USD" : payment.currency
         )
         // What the page would say of that card, had the server begun the approval itself.
-        let words = try #require(LocalizedStrings.all.first { $0.language == "sv" })[ApprovalKey.payment]
+        let words = try #require(LocalizedStrings.builtIn.first { $0.language == "sv" })[ApprovalKey.payment]
         let subject = ApprovalClaims.Subject(
             message: change == .message
                 ? "Open the door" : words.replacing("%", with: change == .card ? "0000" : payment.card.lastFour),

@@ -81,7 +81,7 @@ struct PaymentTests {
             let payment = try await harness.askPayment(ada)
             let started = try await harness.askScan(payment, ada.bearer)
             let page = try await harness.send(.get, started.landingPath)
-            for shown in ["12.50", "EUR", "Möbel &amp; Söhne", "Payment with the card ending in 4242"] {
+            for shown in ["€12.50", "Möbel &amp; Söhne", "Payment with the card ending in 4242"] {
                 #expect(page.text.contains(shown), "\(shown)")
             }
             try await harness.grantApproval(started)

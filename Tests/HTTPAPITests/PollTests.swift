@@ -11,6 +11,7 @@ import Operations
 import Settings
 import SignIn
 import Testing
+import Web
 import Wire
 
 @testable import Assembly
@@ -88,7 +89,9 @@ struct PollTests {
             let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: login.pollPath)
             let request = Request(head: head, body: .init(buffer: ByteBuffer()))
             let surface = try #require(harness.api.surface("bbms"))
-            let (response, written) = (try harness.api.faceLogin(surface).reply(view, for: request), Written())
+            let (response, written) = (
+                try harness.api.faceLogin(surface).reply(view, for: request, in: .english), Written()
+            )
             try await response.body.write(Pen(written: written))
             let answer = try JSONDecoder().decode(PollLoginResponse.self, from: Data((written.last ?? "").utf8))
             #expect(response.status == .ok && answer.status == .completed)

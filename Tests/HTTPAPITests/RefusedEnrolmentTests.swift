@@ -84,7 +84,7 @@ struct RefusedEnrolmentTests {
     @Test func `every notice page of the published app is served to GET and HEAD in every language`() async throws {
         try await Harness.run { harness in
             for notice in LandingPages.Notice.allCases {
-                for texts in LocalizedStrings.all {
+                for texts in LocalizedStrings.builtIn {
                     let page = try await harness.send(
                         .get,
                         "/go/\(notice.rawValue)",

@@ -314,7 +314,7 @@ extension Harness {
         let id = try await composition.accounts.show(account).account.id
         let proofs = composition.mailProofs.addresses
         let note = try await composition.unitOfWork.run {
-            try proofs.note(id, isOwnDevice: isWithin, language: "en", client: "bbms", in: $0) { _ in true }
+            try proofs.note(id, isOwnDevice: isWithin, requester: "en", client: "bbms", in: $0) { _ in true }
         }
         let isRemoved = note == .proven(removedEarlier: true)
         if isRemoved { try await proofs.settle(id) }

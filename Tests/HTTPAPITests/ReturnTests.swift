@@ -66,6 +66,27 @@ struct ReturnTests {
         }
     }
 
+    @Test func `a browser that goes on to an app's own scheme gets a page, and to a web address a redirect`()
+        async throws
+    {
+        try await Self.run { harness in
+            for (url, isPage) in [(Self.url, false), (Self.scheme, true)] {
+                let login = try await harness.start(returning: url)
+                let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+                try await harness.judge(.approved)
+                let headers = HTTPFields.cookies(cookie).adding(.fetchSite, "same-origin")
+                    .adding(.accept, "text/html,*/*;q=0.8")
+                let answer = try await harness.send(.post, try harness.returnPath(), headers)
+                #expect(answer.status == (isPage ? .ok : .seeOther))
+                #expect((answer.headers[.location] == nil) == isPage)
+                guard isPage else { continue }
+                #expect(answer.text.contains("Continue in the app"))
+                #expect(answer.text.contains(#"href="\#(Self.scheme)?code="#) && !answer.text.contains("<script"))
+                #expect(answer.headers[.cacheControl] == "no-store" && answer.headers[.referrerPolicy] == "no-referrer")
+            }
+        }
+    }
+
     @Test(.alsoSpread) func `a browser that comes back after the app has collected is sent on to the app`() async throws
     {
         try await Self.run { harness in

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Kernel
 import Testing
 
 @testable import HTTPAPI

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Kernel
 import Logging
 import MemoryStore
 import NIOCore

@@ -4,6 +4,7 @@ import Logging
 import MemoryStore
 import NIOCore
 import Testing
+import Web
 
 @testable import HTTPAPI
 
@@ -42,13 +43,13 @@ enum EdgeServer {
 
 extension ServerConfiguration {
     /// A server on localhost, without a proxy before it.
-    static func local(bodyLimit: Int) -> ServerConfiguration {
+    static func local(bodyLimit: Int, showing languages: Languages = .builtIn) -> ServerConfiguration {
         ServerConfiguration(
             publicURL: "http://localhost",
             issuer: "http://localhost",
-            site: "A site",
             bodyLimit: bodyLimit,
-            addresses: ClientAddresses(trusting: [])
+            addresses: ClientAddresses(trusting: []),
+            localization: Localization(languages)
         )
     }
 }

@@ -27,7 +27,7 @@ struct EnrollmentPagesTests {
 
     @Test func `each end has a page of its own that says what to do, and its code`() async throws {
         let pages = EnrollmentPages(deepLinks: ["mwsim://enrollment/callback"])
-        for texts in LocalizedStrings.all {
+        for texts in LocalizedStrings.builtIn {
             var titles: Set<String> = []
             for fault in BankLinkError.allCases {
                 let page = pages.ended(Self.end(.failure(fault)), in: texts)

@@ -6,6 +6,7 @@ import Logging
 import MemoryStore
 import NIOCore
 import Testing
+import Web
 
 @testable import HTTPAPI
 
@@ -15,11 +16,12 @@ struct OpenServer: Sendable {
 
     static func run(
         _ routes: [Route],
+        showing languages: Languages = .builtIn,
         log: LogRecorder = LogRecorder(),
         _ body: @Sendable (OpenServer) async throws -> Void
     ) async throws {
         let edge = EdgeMiddleware(
-            server: .local(bodyLimit: 65_536),
+            server: .local(bodyLimit: 65_536, showing: languages),
             environment: VirtualTime().environment(),
             logger: log.logger
         )

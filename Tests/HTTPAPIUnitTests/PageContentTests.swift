@@ -45,8 +45,10 @@ struct PageContentTests {
             )
         ),
         (["enrollment"], enrollment),
+        (["scan"], scan),
+        (["app-link"], AppLinkPage.Content(title: "t", lead: "l", address: "a", missing: "m", without: "w")),
         (
-            SitePage.allCases.map(\.name),
+            SitePage.rendered.map(\.name),
             SitePages.Content(
                 title: "t",
                 script: "s",
@@ -55,18 +57,34 @@ struct PageContentTests {
                 links: [.init(path: "p", label: "l", hint: "h", name: "n", isCurrent: true)],
                 rpID: "r",
                 listsUsers: true,
-                offersFace: true
+                showsSettings: true
             )
         ),
         (
-            ["sign-in-choice"],
-            SignInChoiceContent(
+            ["sign-in-identifier"],
+            SignInIdentifierContent(
                 title: "t",
                 lead: "l",
                 page: "p",
+                typed: "t",
                 offersPasskey: true,
-                offersFace: true,
-                email: "e",
+                opensAccounts: true,
+                fault: "f",
+                cancel: "c"
+            )
+        ),
+        (["sign-in-ways"], ways),
+        (
+            ["sign-in-code"],
+            SignInCodeContent(title: "t", lead: "l", page: "p", email: "e", able: "1", fault: "f", cancel: "c")
+        ), (["sign-in-offer"], SignInOfferContent(title: "t", lead: "l", page: "p")),
+        (
+            ["sign-in-up"],
+            SignInUpContent(
+                title: "t",
+                page: "p",
+                offersPasskey: true,
+                byPassword: .init(email: "e", name: "n", passwordHint: "h", isPlain: true),
                 fault: "f",
                 cancel: "c"
             )
@@ -77,8 +95,7 @@ struct PageContentTests {
                 title: "t",
                 page: "p",
                 secondsLeft: 1,
-                number: "1",
-                scan: "s",
+                place: .init(number: "1", scan: "s", isThere: true, isHere: true),
                 steps: [.init(name: "n", isPast: true, isNow: true)],
                 status: "s",
                 cancel: "c"
@@ -99,7 +116,7 @@ struct PageContentTests {
             )
         ),
         (["sign-in-onward"], SignInOnwardContent(title: "t", next: "n")),
-        (["sign-in-notice"], SignInNoticeContent(title: "t", lead: "l", isLive: true)),
+        (["sign-in-notice"], SignInNoticeContent(title: "t", lead: "l", isLive: true, start: "s")),
         (["device-sign-in", "device-code"], DeviceCodeContent(title: "t", code: "c", fault: "f")),
         (
             ["device-question"],
@@ -115,6 +132,40 @@ struct PageContentTests {
         ),
     ]
 
+    private static let scan = ScanContent(
+        title: "t",
+        page: "p",
+        secondsLeft: 1,
+        refresh: 3,
+        steps: [.init(name: "n", isPast: true, isNow: true)],
+        status: "s",
+        buttons: .init(again: "a", denialPath: "d"),
+        module: "m"
+    )
+
+    private static var ways: SignInWaysContent {
+        let way = SignInWaysContent.Way(
+            note: "n",
+            isPlain: true,
+            isPasskey: true,
+            isNewPasskey: true,
+            isFace: true,
+            isMail: true,
+            isPassword: true,
+            isEnrolment: true
+        )
+        return SignInWaysContent(
+            title: "t",
+            lead: "l",
+            page: "p",
+            identifier: "i",
+            ways: [way],
+            hint: "h",
+            fault: "f",
+            cancel: "c"
+        )
+    }
+
     private static var enrollment: EnrollmentPages.Content {
         var content = EnrollmentPages.Content(title: "t", lead: "l")
         content.code = "c"
@@ -129,8 +180,19 @@ struct PageContentTests {
         let language = "en"
         let text = "text"
         let style = "s"
-        let site = SiteFrame(name: "n", assets: "a")
+        let icons = "/"
+        let brand = BrandFrame(PageContentTests.branded, assets: "a")
+        let site = SiteFrame(assets: "a")
     }
+
+    /// Texts under a brand that has everything.
+    private static let branded: LocalizedStrings = {
+        var settings = BrandSettings()
+        settings.logo = (try? BrandImage(SamplePNG.bytes)).map { BrandLogo(path: "logo.png", image: $0) }
+        settings.links.help = "https://www.example.com/help"
+        settings.footer = "Example Ltd"
+        return LocalizedStrings.english.branded(by: Brands(owner: Brand(settings, name: "Example")))
+    }()
 
     /// The member of that name, as Mustache finds it: of the innermost value that has one.
     private static func find(_ name: String, in stack: [Any]) -> Any? {
@@ -171,7 +233,8 @@ struct PageContentTests {
                 #expect(Self.missing(in: try #require(PageMarkup.markups[page]), content) == [], "\(page)")
             }
         }
-        let pages = Self.contents.flatMap(\.pages) + ["icon", "mail"]
+        // The tests of the console and of the account centre render theirs whole.
+        let pages = Self.contents.flatMap(\.pages) + ["icon", "mail", "console", "account"]
         #expect(pages.sorted() == PageMarkup.markups.keys.sorted(), "each page is looked at")
     }
 

@@ -60,4 +60,26 @@ package struct MemoryAuditStore: AuditStore {
     package func newest(of chain: String, limit: Int) async throws -> [AuditRow] {
         try await connection.read { tables in Array((tables.audit[chain] ?? []).reversed().prefix(limit)) }
     }
+
+    package func newest(
+        of chain: String,
+        in numbers: ClosedRange<Int64>,
+        matching filter: AuditFilter,
+        limit: Int
+    ) async throws -> [AuditRow] {
+        try await connection.read { tables in
+            let found = (tables.audit[chain] ?? []).reversed().lazy
+                .filter { numbers.contains($0.number) && $0.entry.matches(filter) }
+            return Array(found.prefix(limit))
+        }
+    }
+}
+
+extension AuditEntry {
+    /// Whether the entry passes the filter.
+    fileprivate func matches(_ filter: AuditFilter) -> Bool {
+        let isNamed = filter.event.map { $0.hasSuffix(".") ? event.hasPrefix($0) : event == $0 } ?? true
+        return isNamed && filter.subject.map { $0 == subject } ?? true && filter.account.map { $0 == account } ?? true
+            && filter.since.map { at >= $0 } ?? true && filter.until.map { at <= $0 } ?? true
+    }
 }

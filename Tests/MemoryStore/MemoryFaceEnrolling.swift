@@ -37,7 +37,7 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let draft = try transaction.draft()

@@ -125,6 +125,9 @@ package struct MemoryOperationStore: OperationStore {
         try await connection.read { tables in
             let wanted = tables.operations.values.filter { operation in
                 filter.account.map { $0 == operation.request.account } ?? true
+                    && filter.client.map { $0 == operation.request.policy.clientID } ?? true
+                    && filter.after.map { $0.precedes(operation) } ?? true
+                    && filter.since.map { $0 <= operation.validity.createdAt } ?? true
                     && (filter.states.isEmpty || filter.states.contains(operation.state.name))
             }
             let sorted = wanted.sorted { ($1.validity.createdAt, $0.id.bits) < ($0.validity.createdAt, $1.id.bits) }
@@ -174,5 +177,12 @@ extension Operation {
         case .failed(.expired, _), .failed(.canceled, _), .failed(.superseded, _): false
         case .created, .opened, .pending, .approved, .redeemed, .closed, .failed: true
         }
+    }
+}
+
+extension OperationFilter.Position {
+    /// Whether the operation comes after this place in the list.
+    fileprivate func precedes(_ operation: Operation) -> Bool {
+        (operation.validity.createdAt, id.bits) < (createdAt, operation.id.bits)
     }
 }

@@ -36,6 +36,7 @@ package struct MemoryStorage: Sendable {
     package let usedMarks = MemoryUsedMarkStore()
     package let oauthGrants: MemoryOAuthGrantStore
     package let backchannel: MemoryBackchannelStore
+    package let logoutNotices = MemoryLogoutNoticeStore()
     package let audit: MemoryAuditStore
 
     init(_ connection: MemoryConnection) {

@@ -42,6 +42,7 @@ package struct MemoryTables: Sendable {
     package var payments: [PaymentID: Payment] = [:]
     package var usedMarks: [Digest256: UsedMark] = [:]
     package var oauthGrants: [SessionID: SessionGrant] = [:]
+    package var logoutNotices: [SessionID: MemoryLogout] = [:]
     package var backchannelRequests: [Digest256: MemoryBackchannelRequest] = [:]
     /// The rows of each node's audit in their order.
     var audit: [String: [AuditRow]] = [:]

@@ -121,14 +121,14 @@ final class PasskeyFixture: Sendable {
     /// Removes the passkey as its owner does.
     func remove(_ id: PasskeyID, of account: AccountID) async throws {
         try await storage.unitOfWork.run { [owned] transaction in
-            try owned.remove(id, of: account, by: Self.session, client: "app", language: "en", in: transaction)
+            try owned.remove(id, of: account, by: Self.session, client: "app", requester: "en", in: transaction)
         }
     }
 
     func keep(_ answer: String, from binding: ChallengeBinding = PasskeyFixture.binding) async throws -> Passkey {
         let checked = try await service.check(registration: try Self.json(answer), from: binding)
         return try await storage.unitOfWork.run { [service] transaction in
-            try service.register(checked, client: "app", language: "en", in: transaction)
+            try service.register(checked, client: "app", requester: "en", in: transaction)
         }
     }
 
@@ -220,7 +220,7 @@ struct NotedPasskeys: AuditLog, PasskeyNotices {
         _ notice: PasskeyNotice,
         of account: AccountID,
         client: String,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws { try MemoryNotes().append("mail", in: transaction) }
 }

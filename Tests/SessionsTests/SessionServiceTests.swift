@@ -1,5 +1,6 @@
 import Kernel
 import MemoryStore
+import Synchronization
 import Testing
 
 @testable import Sessions
@@ -8,11 +9,18 @@ struct SessionServiceTests {
     private let store = MemorySessionStore()
     private let clock = StoppedClock()
     private let auditLog = RecordingAuditLog()
+    private let notices = RecordingSessionEnds()
     private let service: SessionService
 
     init() {
         let revoked = RevokedSessions(lasting: .seconds(3600), startedAt: clock.instant - .seconds(9000))
-        service = SessionService(environment: clock.environment, store: store, auditLog: auditLog, revoked: revoked)
+        service = SessionService(
+            environment: clock.environment,
+            store: store,
+            auditLog: auditLog,
+            revoked: revoked,
+            notices: notices
+        )
     }
 
     @Test func `a session opens with the first refresh row of its family`() async throws {
@@ -50,6 +58,25 @@ struct SessionServiceTests {
         #expect(try await revokeAll(Self.session(1)) == 2)
         #expect(try await service.find(other.id) == other)
         #expect(try await revokeAll(Self.session(1)) == 0, "a second time there is nothing left")
+    }
+
+    @Test(arguments: RevocationReason.allCases)
+    func `every session that ends is told of, once, whatever the reason and however it is ended`(
+        _ reason: RevocationReason
+    ) async throws {
+        for number in UInt64(1)...5 { try await open(Self.session(number), refreshKey: Self.digest(UInt8(number))) }
+        let (account, ids) = (Self.session(1).account, (UInt64(1)...5).map { Self.session($0).id })
+        let attacker = AccountID(UUIDBits(high: 0xA, low: 2))
+        try await store.run { [service] transaction in
+            _ = try service.revoke(ids[0], of: attacker, because: reason, in: transaction)
+            _ = try service.revoke(ids[0], of: account, because: reason, in: transaction)
+            _ = try service.revoke(ids[0], of: account, because: reason, in: transaction)
+            try service.revoke([ids[0], ids[1], ids[2]], of: account, because: reason, in: transaction)
+            _ = try service.revokeAll(of: account, except: ids[3], because: reason, in: transaction)
+            _ = try service.revokeAll(of: account, except: ids[3], because: reason, in: transaction)
+        }
+        #expect(notices.ended.map(\.ids) == [[ids[0]], [ids[1], ids[2]], [ids[4]]])
+        #expect(notices.ended.allSatisfy { $0.account == account && $0.reason == reason && $0.clients == ["app"] })
     }
 
     @Test func `all but one can be revoked`() async throws {
@@ -92,7 +119,8 @@ struct SessionServiceTests {
         let attacker = AccountID(UUIDBits(high: 0xA, low: 2))
         #expect(try await revoke(session.id, of: attacker) == nil)
         #expect(try await service.active(among: [session.id, other.id]) == [session.id, other.id])
-        #expect(try await revoke(session.id, of: session.account) == RevokedSession(device: session.linkedDevice?.id))
+        let ended = RevokedSession(id: session.id, client: session.client, device: session.linkedDevice?.id)
+        #expect(try await revoke(session.id, of: session.account) == ended)
         #expect(try await revoke(session.id, of: session.account) == nil, "there is nothing left to revoke")
         #expect(try await service.active(among: [session.id, other.id]) == [other.id])
         #expect(try await service.active(among: []).isEmpty)
@@ -181,5 +209,29 @@ private struct StoppedClock: MonotonicClock {
     func sleep(until deadline: Uptime) async throws {}
     var environment: Environment {
         Environment(now: { instant }, clock: self, randomBytes: { Array(repeating: 1, count: $0) })
+    }
+}
+
+/// Remembers what ended.
+private final class RecordingSessionEnds: SessionEndNotices {
+    struct Ended {
+        let ids: Set<SessionID>
+        let clients: Set<String>
+        let account: AccountID
+        let reason: RevocationReason
+    }
+
+    private let all = Mutex<[Ended]>([])
+
+    var ended: [Ended] { all.withLock { $0 } }
+
+    func note(
+        _ ended: [RevokedSession],
+        of account: AccountID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) {
+        let (ids, clients) = (Set(ended.map(\.id)), Set(ended.map(\.client)))
+        all.withLock { $0.append(Ended(ids: ids, clients: clients, account: account, reason: reason)) }
     }
 }

@@ -8,6 +8,7 @@ package enum AuditStoreContract: String, StorePromise {
     case ordered = "a node's rows come back in order, as they were written, and another node's do not"
     case ends = "the end of the chain is the last row, and its newest rows come last first"
     case events = "the newest row of some events is found"
+    case searched = "rows of a range are found by event, subject, account and time, the last first"
     case deletes = "the first rows are deleted up to one, in batches, and what they hashed to is still known"
 
     /// Checks this promise over an empty store.
@@ -23,6 +24,7 @@ package enum AuditStoreContract: String, StorePromise {
         case .ordered: try await subject.checkOrder(rows)
         case .ends: try await subject.checkEnd(rows)
         case .events: try await subject.checkEvents(rows)
+        case .searched: try await subject.checkSearch()
         case .deletes: try await subject.checkDeleting(rows)
         }
     }
@@ -49,6 +51,26 @@ private enum AuditSample {
 private struct AuditUnderTest<Store: AuditStore, Work: UnitOfWork>: CheckingInUnits {
     let store: Store
     let unitOfWork: Work
+
+    func checkSearch() async throws {
+        let start = OperationSample.start
+        func found(
+            _ filter: AuditFilter,
+            in numbers: ClosedRange<Int64> = 1...9,
+            limit: Int = 9
+        ) async throws -> [Int64] {
+            try await store.newest(of: "local", in: numbers, matching: filter, limit: limit).map(\.number)
+        }
+        #expect(try await found(AuditFilter()) == [5, 4, 3, 2, 1])
+        #expect(try await found(AuditFilter(), in: 2...4, limit: 2) == [4, 3])
+        #expect(try await found(AuditFilter(event: "test.even")) == [4, 2])
+        #expect(try await found(AuditFilter(event: "test.")) == [5, 4, 3, 2, 1])
+        #expect(try await found(AuditFilter(event: "tes.")).isEmpty)
+        #expect(try await found(AuditFilter(subject: "row 3")) == [3])
+        #expect(try await found(AuditFilter(account: AccountSample.id(1))) == [1])
+        #expect(try await found(AuditFilter(since: start + .seconds(2), until: start + .seconds(3))) == [3, 2])
+        #expect(try await store.newest(of: "other", in: 1...9, matching: AuditFilter(), limit: 9).map(\.number) == [1])
+    }
 
     func checkChains() async throws {
         let names = ["local.1", "local.10", "local.2", "local-1", "localhost", "local/1", "loca", "other.1"]

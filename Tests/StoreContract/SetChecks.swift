@@ -70,6 +70,35 @@ extension StoreUnderTest {
         #expect(try await numbers(OperationFilter(account: account, states: [.created])) == [3, 1])
         #expect(try await numbers(OperationFilter(states: [.failed, .closed])) == [2])
         #expect(try await numbers(OperationFilter(account: AccountID(UUIDBits(high: 1, low: 1)))).isEmpty)
+        let client = decoy.operation.request.policy.clientID
+        #expect(try await numbers(OperationFilter(client: client)) == [4, 3, 2, 1])
+        #expect(try await numbers(OperationFilter(client: client + "x")).isEmpty)
+        var late = OperationFilter(states: [.created])
+        late.since = start + .seconds(30)
+        #expect(try await numbers(late) == [4, 3], "those that began then or later")
+    }
+
+    func checkListPages() async throws {
+        let start = OperationSample.start
+        // Three of one moment: their ids decide.
+        let moments: [(UInt64, Int64)] = [(5, 10), (3, 20), (1, 20), (4, 20), (2, 30)]
+        try await insert(moments.map { operation($0, createdAt: start + .seconds($1)) })
+        var filter = OperationFilter(limit: 2)
+        var pages: [[UInt64]] = []
+        while let last = try await page(&pages, filter) { filter.after = OperationFilter.Position(last) }
+        #expect(pages == [[2, 1], [3, 4], [5], []])
+        filter.after = nil
+        filter.account = account
+        filter.states = [.created]
+        let first = try await store.list(filter)
+        filter.after = first.last.map { OperationFilter.Position($0) }
+        #expect(try await store.list(filter).map(\.id.bits.low) == [3, 4], "a filter is kept from page to page")
+    }
+
+    private func page(_ pages: inout [[UInt64]], _ filter: OperationFilter) async throws -> Operation? {
+        let found = try await store.list(filter)
+        pages.append(found.map(\.id.bits.low))
+        return found.last
     }
 
     func checkOwnersList() async throws {

@@ -150,7 +150,13 @@ class Browser:
         self.driver.close()
 
     def press(self, which):
-        self.element(which).click()
+        # A page that renews itself may replace the element in between.
+        for _ in range(5):
+            try:
+                return self.element(which).click()
+            except StaleElementReferenceException:
+                continue
+        raise Unexpected(f"{which} is replaced all the time")
 
     def choose(self, which, value):
         Select(self.element(which)).select_by_visible_text(value)

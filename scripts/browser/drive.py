@@ -4,7 +4,7 @@
 {"site": the pages' origin, "address": the same server by its address, "folder": for the profile, "face": the e-mail
 address of somebody whose scan succeeds by itself, "slow_face": that of somebody whose scan goes on, "outbox": the folder
 of mails, "shots": a folder for pictures or "", "own_client" and "other_client": OAuth clients, of the config and of somebody
-else, that are sent back to http://127.0.0.1/callback, "own_name": what the first is called}. It ends with 0 if everything was as it has to be; otherwise standard error
+else, that are sent back to http://127.0.0.1/callback, "own_name": what the first is called, "program" and "data": the daemon's program and data folder}. It ends with 0 if everything was as it has to be; otherwise standard error
 says what was not.
 """
 
@@ -14,15 +14,17 @@ import sys
 import traceback
 from types import SimpleNamespace
 
+from account import ACCOUNT
 from browser import Browser, Unexpected, expect
 from ceremonies import CEREMONIES
+from console import CONSOLE
 from defences import DEFENCES
 from example import EXAMPLE
 from logins import LOGINS
 from looks import LOOKS
 from oauth_signin import OAUTH
 
-CASES = {case.__name__: case for case in CEREMONIES + DEFENCES + EXAMPLE + LOGINS + LOOKS + OAUTH}
+CASES = {case.__name__: case for case in ACCOUNT + CEREMONIES + CONSOLE + DEFENCES + EXAMPLE + LOGINS + LOOKS + OAUTH}
 # Somewhat less than the test waits, so that the browser is closed by whoever opened it.
 LIMIT = 150
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from selenium.webdriver.common.keys import Keys
 
 from browser import expect, origin
-from ceremonies import is_signed_out, sign_in_by_button, sign_out
+from ceremonies import identify, is_signed_in_as, is_signed_out, sign_in_by_button, sign_out
 from looks import look
 
 
@@ -24,12 +24,15 @@ def mails(order, to):
 
 def ask_for_code(browser, email):
     browser.open("/login.html")
-    browser.press("by-mail")
-    browser.appears("mail")
-    expect(browser.focus["id"] == "email", f"the focus is on {browser.focus}")
-    browser.write("email", email)
-    browser.press("#ask button")
-    browser.appears("type")
+    identify(browser, email)
+    browser.press("#mail button")
+    browser.appears("take")
+
+
+def is_able(browser):
+    """Waits until the page has found that this browser can keep a passkey."""
+    found = "return document.querySelector('[name=able]')?.value === '1'"
+    browser.until(lambda: browser.driver.execute_script(found), "the browser to be able to keep a passkey")
 
 
 def mailed_code(browser, order, email):
@@ -41,15 +44,23 @@ def mailed_code(browser, order, email):
 
 def type_code(browser, code):
     browser.write("code", code)
-    browser.press("#type button")
+    browser.press("#take button")
 
 
-def add_passkey(browser, device):
-    browser.open("/passkeys")
-    browser.appears("owner")
-    expect("no passkey yet" in browser.text("list"), "there is a passkey already")
-    browser.press("add")
-    browser.until(lambda: "was added" in browser.text("status"), "the passkey")
+def sign_in_by_mail(browser, order, email):
+    """To the offer of a passkey, which the browser can keep."""
+    browser.open("/login.html")
+    identify(browser, email)
+    is_able(browser)
+    browser.press("#mail button")
+    browser.appears("take")
+    type_code(browser, mailed_code(browser, order, email))
+    browser.appears("later")
+
+
+def take_offer(browser, device):
+    browser.press("new-passkey")
+    browser.appears("signed-in")
     expect(len(device.credentials) == 1, "the device has no passkey")
 
 
@@ -59,22 +70,22 @@ def is_signed_in_to(browser, email):
 
 
 def mail_code(browser, order):
-    """A code from a mail signs in, the session makes the first passkey, and that one signs in from then on."""
+    """A code from a mail signs in, the page offers the first passkey, and that one signs in from then on."""
     browser.without_autofill()
     device = browser.device()
     browser.open("/login.html")
-    browser.press("by-mail")
-    browser.appears("mail")
-    flaws = look(browser, order, "login-mail")
+    browser.write("identifier", "a:b")
     browser.press("#ask button")
     browser.complains("Type your e-mail address")
-    expect(browser.focus["id"] == "email", f"the focus is on {browser.focus}")
+    expect(browser.focus["id"] == "identifier", f"the focus is on {browser.focus}")
+    identify(browser, order.face)
+    flaws = look(browser, order, "login-ways")
     # An address that nobody has is told the same.
     ask_for_code(browser, "nobody@example.com")
-    said = browser.text("status")
+    said = browser.text("main").replace("nobody@example.com", order.face)
 
     ask_for_code(browser, order.face)
-    expect(browser.text("status") == said, f"the page says “{browser.text('status')}”, and “{said}” to strangers")
+    expect(browser.text("main") == said, f"the page says “{browser.text('main')}”, and “{said}” to strangers")
     expect(browser.focus["id"] == "code", f"the focus is on {browser.focus}")
     flaws += look(browser, order, "login-code")
     code = mailed_code(browser, order, order.face)
@@ -83,23 +94,22 @@ def mail_code(browser, order):
     browser.complains("This code is wrong")
     is_signed_out(browser)
     flaws += look(browser, order, "login-code-fault")
-    type_code(browser, f"{code[:3]} {code[3:]}")
-    browser.appears("done")
-    expect(not browser.shows("mail") and browser.focus["id"] == "done-title", f"the focus is on {browser.focus}")
+    sign_in_by_mail(browser, order, order.face)
     is_signed_in_to(browser, order.face)
+    flaws += look(browser, order, "login-offer")
+    take_offer(browser, device)
     expect(not flaws, "\n".join(flaws))
 
-    add_passkey(browser, device)
     sign_out(browser)
     is_signed_out(browser)
     sign_in_by_button(browser, device)
-    browser.appears("done")
+    browser.appears("signed-in")
     is_signed_in_to(browser, order.face)
 
 
 def start(browser, email, mode):
     """Starts a face login and opens the page before its scan; returns the number that the app shows, if any."""
-    browser.open("/login.html")
+    browser.open("/")
     answer = browser.ask("POST", "/auth/biometric-login/initiate", {"email": email, "mode": mode})
     expect(answer["status"] == 200, f"{answer}")
     browser.driver.get(answer["body"]["authUrl"])
@@ -108,7 +118,7 @@ def start(browser, email, mode):
 
 
 def is_titled(browser, title):
-    browser.until(lambda: browser.driver.title == title, f"the page “{title}”")
+    browser.until(lambda: browser.driver.title == f"{title} – Vestibule", f"the page “{title}”")
 
 
 def go_on(browser, number, which):
@@ -134,10 +144,8 @@ def confirm(browser, order):
     # The scan's page is the provider's.
     browser.friends.add(order.provider)
     device = browser.device()
-    ask_for_code(browser, order.face)
-    type_code(browser, mailed_code(browser, order, order.face))
-    browser.appears("done")
-    add_passkey(browser, device)
+    sign_in_by_mail(browser, order, order.face)
+    take_offer(browser, device)
     sign_out(browser)
 
     flaws = same_device(browser, order, device)
@@ -163,7 +171,7 @@ def same_device(browser, order, device):
     device.recognise(True)
     browser.press("with-passkey")
     is_at_scan(browser, order)
-    browser.leave_for("/login.html")
+    browser.leave_for("/")
     is_signed_out(browser)
     return flaws
 
@@ -182,7 +190,7 @@ def cross_device(browser, order):
     # The passkey's button is the form's own.
     browser.key(Keys.ENTER)
     is_at_scan(browser, order)
-    browser.leave_for("/login.html")
+    browser.leave_for("/")
     is_signed_out(browser)
     return flaws
 
@@ -200,4 +208,77 @@ def decoy(browser, order):
     return flaws
 
 
-LOGINS = [mail_code, confirm]
+def return_to(browser, link, title):
+    """Opens the link's page from the provider's, which may still be busy."""
+    def arrives():
+        browser.driver.get(link)
+        return origin(browser.driver.current_url) == origin(browser.site)
+    browser.until(arrives, f"{link} to be open")
+    is_titled(browser, title)
+
+
+def scan_page(browser, order):
+    """The browser that began a scan sees how it goes, leads to it again, and is told its end; the code on the other device
+    gives way to the progress, and the number with it."""
+    browser.friends.add(order.provider)
+    browser.open("/face")
+    browser.write("email", order.slow_face)
+    browser.press("#face input[value='cross-device']")
+    browser.press("#face button")
+    browser.appears("waiting")
+    number, link = browser.text("number"), browser.element("scan").get_attribute("href")
+    desk = browser.driver.current_window_handle
+    browser.driver.switch_to.new_window("tab")
+    phone = browser.driver.current_window_handle
+    browser.driver.get(link)
+    browser.write("number", number)
+    browser.press("form button")
+    is_at_scan(browser, order)
+    return_to(browser, link, "Your face scan")
+    browser.until(lambda: browser.element("#steps [aria-current]").text == "Show your face", "the step")
+    browser.until(lambda: "left" in browser.text("left"), "the time left")
+    flaws = look(browser, order, "scan-progress")
+    browser.press("#again button")
+    is_at_scan(browser, order)
+
+    browser.driver.switch_to.window(desk)
+    browser.until(lambda: browser.shows("there") and not browser.shows("elsewhere"), "the code to give way")
+    expect(not browser.shows("scan") and not browser.shows("number"), "the page still leads to the scan")
+    flaws += look(browser, order, "face-opened")
+
+    browser.driver.switch_to.window(phone)
+    return_to(browser, link, "Your face scan")
+    browser.driver.switch_to.window(desk)
+    browser.press("give-up")
+    browser.until(lambda: "cancelled" in browser.text("status"), "the end of it")
+    browser.driver.switch_to.window(phone)
+    is_titled(browser, "You were not signed in")
+    flaws += look(browser, order, "scan-outcome")
+    browser.close_tab()
+    browser.driver.switch_to.window(desk)
+    expect(not flaws, "\n".join(flaws))
+
+
+def account(browser, order):
+    """Somebody new opens an account from the sign-in page, with a passkey; the browser remembers the way alone."""
+    browser.without_autofill()
+    browser.device()
+    browser.open("/login.html")
+    browser.press("a[href$='/sign-up']")
+    browser.appears("by-new-passkey")
+    flaws = look(browser, order, "login-sign-up")
+    browser.press("new-passkey")
+    browser.complains("Type a name first")
+    browser.write("username", "ada")
+    browser.press("new-passkey")
+    is_signed_in_as(browser, "ada")
+    kept = {c["name"]: c["value"] for c in browser.driver.get_cookies()}
+    expect(kept.get("vst_way") == "passkey", f"{sorted(kept)}")
+    sign_out(browser)
+    browser.open("/login.html")
+    identify(browser, "somebody@example.com")
+    expect("You used this here last time" in browser.text("main"), "the last way is forgotten")
+    expect(not flaws, "\n".join(flaws))
+
+
+LOGINS = [mail_code, account, confirm, scan_page]

@@ -118,7 +118,7 @@ def looks(browser, order):
     flaws += look(browser, order, "login")
     device.recognise(False)
     device.touch(True)
-    browser.press("#sign-in button")
+    browser.press("use-passkey")
     browser.complains("You were not signed in")
     flaws += look(browser, order, "login-fault")
     expect(not flaws, "\n".join(flaws))
@@ -180,9 +180,9 @@ def languages(browser, order):
     browser.driver.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": 320, "height": 568, "deviceScaleFactor": 2, "mobile": True}
     )
-    for language in ("en", "fr", "es", "sv"):
+    for language in ("en", "fr", "es", "sv", "de"):
         browser.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": language}})
-        for path in ("/", "/signup.html", "/login.html", "/passkeys", "/face"):
+        for path in ("/", "/signup.html", "/login.html", "/passkeys", "/face", "/no/such/page"):
             browser.open(path)
             spoken = browser.driver.execute_script("return document.documentElement.lang")
             expect(spoken == language, f"{path} is in {spoken} and not in {language}")
@@ -197,4 +197,35 @@ def languages(browser, order):
     expect(not flaws, "\n".join(flaws))
 
 
-LOOKS = [looks, face_looks, languages]
+def small_looks(browser, order):
+    """The page of an error, and the testers' page of the mock, on which presses are recorded and kept."""
+    flaws = []
+    browser.open("/no/such/page")
+    expect(browser.text("main h1") == "There is no such page", f"the page of an error says “{browser.text('main h1')}”")
+    icons = browser.driver.execute_script("return [...document.querySelectorAll('link[rel*=icon]')].map((icon) => icon.href)")
+    for icon in icons:
+        status = browser.driver.execute_async_script(
+            "const image = new Image(); image.onload = () => arguments[1](true); image.onerror = () => arguments[1](false); "
+            "image.src = arguments[0];", icon)
+        expect(status, f"{icon} is no picture that the page may load")
+    expect(len(icons) == 3, f"the page names {len(icons)} icons")
+    flaws += look(browser, order, "error")
+    browser.friends.add(order.provider)
+    browser.driver.get(order.provider + "/_mock")
+    flaws += look(browser, order, "mock-empty")
+    browser.press("recording-start")
+    browser.element("recording-stop")
+    browser.press("set-fault")
+    browser.element("clear")
+    flaws += look(browser, order, "mock-recording")
+    browser.press("clear")
+    browser.press("recording-stop")
+    recorded = browser.element(".recording pre").text
+    expect("fault: { target: token, fault: http_500 }" in recorded and "clearFaults: true" in recorded, recorded)
+    flaws += look(browser, order, "mock-recorded")
+    browser.press("recording-discard")
+    browser.element("recording-start")
+    expect(not flaws, "\n".join(flaws))
+
+
+LOOKS = [looks, face_looks, small_looks, languages]

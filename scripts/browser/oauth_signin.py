@@ -13,8 +13,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from selenium.webdriver.common.keys import Keys
 
 from browser import Browser, expect, origin
-from ceremonies import is_signed_out, sign_out, sign_up
-from logins import is_at_scan, is_signed_in_to
+from ceremonies import identify, is_signed_out, sign_out, sign_up
+from logins import is_at_scan, is_signed_in_to, mailed_code, type_code
 from looks import look
 
 ALL = "openid profile email"
@@ -101,7 +101,7 @@ def oauth_passkey(browser, order):
     app.send(browser)
     is_asked(browser)
     browser.waits_for_autofill()
-    expect(browser.element("email").get_attribute("autocomplete") == "username webauthn", "the field offers no passkey")
+    expect(browser.element("identifier").get_attribute("autocomplete") == "username webauthn", "the field offers no passkey")
     flaws = look(browser, order, "oauth-choice")
     is_signed_out(browser)
     device.recognise(False)
@@ -134,7 +134,7 @@ def oauth_face(browser, order):
     app = Client(browser, order, order.own_client)
     app.send(browser, login_hint=order.face)
     is_asked(browser)
-    expect(browser.element("email").get_attribute("value") == order.face, "the address is not filled in")
+    expect(browser.text("identifier") == order.face, "the address is not filled in")
     browser.press("#face button")
     browser.appears("waiting")
     expect(not browser.driver.find_elements("id", "number"), "a scan on this device has a number")
@@ -142,8 +142,28 @@ def oauth_face(browser, order):
     browser.press("scan")
     claims = app.claims(browser)
     expect(claims["amr"] == ["face"] and claims["acr"] == "face", f"{claims}")
-    browser.open("/login.html")
+    browser.open("/")
     is_signed_in_to(browser, order.face)
+    expect(not flaws, "\n".join(flaws))
+
+
+def oauth_mail(browser, order):
+    """A mailbox is a first step: the passkey that is made there is used at once, and goes back to the app."""
+    browser.without_autofill()
+    device, app = browser.device(), Client(browser, order, order.own_client)
+    app.send(browser)
+    is_asked(browser)
+    identify(browser, order.face)
+    flaws = look(browser, order, "oauth-ways")
+    browser.press("#mail button")
+    browser.appears("take")
+    type_code(browser, mailed_code(browser, order, order.face))
+    browser.until(lambda: browser.driver.title.startswith("One more step"), "the next step")
+    flaws += look(browser, order, "oauth-one-more")
+    browser.press("new-passkey")
+    claims = app.claims(browser)
+    expect(claims["acr"] == "passkey" and "otp" in claims["amr"] and "mfa" in claims["amr"], f"{claims}")
+    expect(len(device.credentials) == 1, "the device has no passkey")
     expect(not flaws, "\n".join(flaws))
 
 
@@ -153,7 +173,7 @@ def oauth_phone(browser, order):
     app = Client(browser, order, order.own_client)
     app.send(browser)
     is_asked(browser)
-    browser.write("email", order.face)
+    identify(browser, order.face)
     browser.press("#face input[value='cross-device']")
     browser.press("#face button")
     browser.appears("waiting")
@@ -226,8 +246,10 @@ def oauth_plain(browser, order):
     is_asked(browser)
     find = browser.driver.find_element
     expect(not find("id", "by-passkey").is_displayed(), "a button that does nothing is shown")
+    find("id", "identifier").send_keys(order.face)
+    find("css selector", "#ask button").click()
+    browser.until(lambda: browser.driver.find_elements("id", "face"), "the ways to sign in")
     expect(not find("id", "where").is_displayed(), "a code is offered that nobody draws")
-    find("id", "email").send_keys(order.face)
     find("css selector", "#face button").click()
     link = browser.until(lambda: browser.driver.find_elements("id", "scan"), "the link")[0].get_attribute("href")
     here = browser.driver.current_window_handle
@@ -239,4 +261,4 @@ def oauth_plain(browser, order):
     app.tokens(browser)
 
 
-OAUTH = [oauth_passkey, oauth_face, oauth_phone, oauth_consent, oauth_cancel, oauth_plain]
+OAUTH = [oauth_passkey, oauth_face, oauth_mail, oauth_phone, oauth_consent, oauth_cancel, oauth_plain]

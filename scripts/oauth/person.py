@@ -99,7 +99,9 @@ class Person:
         return self.visit(urljoin(page.address, form["action"]), form["method"], sent)
 
     def sign_in(self, page):
-        """From the page that asks for an address to the end of the scan; returns what follows."""
+        """From the page that asks for a name to the end of the scan; returns what follows."""
+        if not any(form["id"] == "face" for form in page.forms):
+            page = self.send(page, "ask", identifier=self.email)
         page = self.send(page, "face", email=self.email)
         assert isinstance(page, Page) and "scan" in page.links, f"no link to a scan: {self.told(page)}"
         self.scan(page.links["scan"])
@@ -130,7 +132,7 @@ class Person:
         for _ in range(5):
             if not isinstance(page, Page):
                 return page
-            if any(form["id"] == "face" for form in page.forms):
+            if any(form["id"] in ("face", "ask") for form in page.forms):
                 page = self.sign_in(page)
             elif any(form["id"] == "consent" for form in page.forms):
                 page = self.send(page, "consent")

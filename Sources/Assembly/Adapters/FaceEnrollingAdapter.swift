@@ -53,7 +53,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard try activeSessions.isActive(session, of: account, in: transaction) else { return false }
@@ -62,7 +62,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
             let client = try activeSessions.sessions.find(session, in: transaction)?.client
         else { return false }
         try descents.note(.face(provider.text), of: account, from: session, in: transaction)
-        try notices.notify(.faceEnrolled, of: account, client: client, language: language, in: transaction)
+        try notices.notify(.faceEnrolled, of: account, client: client, requester: requester, in: transaction)
         return true
     }
 

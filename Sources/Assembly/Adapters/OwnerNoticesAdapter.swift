@@ -11,7 +11,7 @@ struct OwnerNoticesAdapter: DeviceNotices, PasskeyNotices {
         _ notice: DeviceNotice,
         of account: AccountID,
         client: String,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws {
         let notice: AccountNotice =
@@ -21,14 +21,14 @@ struct OwnerNoticesAdapter: DeviceNotices, PasskeyNotices {
             case .credentialAdded: .deviceAdded
             case .credentialReplaced: .deviceCredentialReplaced
             }
-        try notices.notify(notice, of: account, client: client, language: language, in: transaction)
+        try notices.notify(notice, of: account, client: client, requester: requester, in: transaction)
     }
 
     func notify(
         _ notice: PasskeyNotice,
         of account: AccountID,
         client: String,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws {
         let notice: AccountNotice =
@@ -36,6 +36,6 @@ struct OwnerNoticesAdapter: DeviceNotices, PasskeyNotices {
             case .added: .passkeyAdded
             case .removed: .passkeyRemoved
             }
-        try notices.notify(notice, of: account, client: client, language: language, in: transaction)
+        try notices.notify(notice, of: account, client: client, requester: requester, in: transaction)
     }
 }

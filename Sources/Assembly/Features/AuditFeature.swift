@@ -104,6 +104,10 @@ extension AuditFeature: AuditAdministration {
 
     package func newest(_ limit: Int) async throws -> [AuditRow] { try await chain.newest(limit) }
 
+    package func search(_ filter: AuditFilter, limit: Int) async throws -> [AuditRow] {
+        try await chain.search(filter, limit: limit)
+    }
+
     package func checkpoint(isAnew: Bool) async throws -> [String] {
         let made = isAnew ? try await checkpoints.beginAgain() : try await checkpoints.write()
         return made.map(\.text)

@@ -14,7 +14,7 @@ package struct BackchannelFeature: Sendable {
     let tickets: BackchannelTickets
     /// The signed requests that were already used.
     let memory: AssertionMemory
-    private let http: OutboundHTTP
+    private let endpoints: EndpointHTTP
 
     init(_ core: CoreFeature) {
         let (settings, environment) = (core.settings, core.environment)
@@ -32,7 +32,7 @@ package struct BackchannelFeature: Sendable {
             ids: environment.ids
         )
         memory = AssertionMemory(environment: environment)
-        http = OutboundHTTP(OutboundLimits(connectionsPerHost: 8), clock: environment.clock)
+        endpoints = EndpointHTTP(rule: settings.endpointAddresses, clock: environment.clock)
     }
 
     /// Returns the worker that sends pings and pushes, which runs beside the server.
@@ -46,12 +46,10 @@ package struct BackchannelFeature: Sendable {
         let delivery = NoticeDelivery(
             service,
             unitOfWork: core.stores.unitOfWork,
-            sender: sender ?? HTTPBackchannelSender(http),
+            sender: sender ?? HTTPBackchannelSender(endpoints),
             results: results,
             logger: core.observability.logger
         )
         return DeliveryWorker(delivery, policy: .notices, environment: core.environment)
     }
-
-    func shutdown() async { await http.shutdown() }
 }

@@ -5,13 +5,14 @@ import Settings
 import Storage
 import Telemetry
 import Tokens
+import Web
 
 /// The base of every feature: settings, keys, database, audit and mail.
 package struct CoreFeature: Sendable {
     /// The name in rows of the first slot, which is the only daemon's on SQLite.
     package static let node = "local"
 
-    let settings: Settings
+    let configured: ConfiguredServer
     /// With the form of ids that the database has.
     let environment: Environment
     let observability: Observability
@@ -30,10 +31,13 @@ package struct CoreFeature: Sendable {
         migrating: Bool,
         stores: Stores?
     ) throws {
-        self.settings = settings
+        let configured = ConfiguredServer(settings: settings, localization: Localization(settings.languages))
+        self.configured = configured
         observability = Observability(
             logger: logger,
             metrics: settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil,
+            isDaemon: process == .daemon,
+            now: environment.now,
             storeHealth: StoreHealth(settings.storage, clock: environment.clock, logger: logger)
         )
         startedAt = environment.now()
@@ -79,7 +83,7 @@ package struct CoreFeature: Sendable {
             throw error
         }
         mail = MailFeature(
-            settings,
+            configured,
             environment: environment,
             logger: logger,
             encryptor: secrets.encryptor,
@@ -88,12 +92,47 @@ package struct CoreFeature: Sendable {
     }
 }
 
+extension CoreFeature {
+    var settings: Settings { configured.settings }
+}
+
+/// The settings, and the languages and brands that are shown, which SIGHUP reads again.
+struct ConfiguredServer: Sendable {
+    let settings: Settings
+    let localization: Localization
+
+    /// Reads the operator's texts and logos again.
+    ///
+    /// - Throws: ``SettingsErrors``, and the daemon keeps showing what it showed.
+    func reload() throws(SettingsErrors) {
+        localization.replace(with: try settings.readingPresentation(from: .disk).languages)
+    }
+}
+
 /// The server's log and metrics, and whether the database can be written.
 struct Observability: Sendable {
     let logger: Logger
     /// `nil`: nothing is measured.
     let metrics: MetricsRegistry?
+    /// The registry of what operators are shown: a daemon has one also where no metrics are served.
+    let kept: MetricsRegistry?
+    /// `nil` without ``kept``.
+    let history: MinuteHistory?
     let storeHealth: StoreHealth
+
+    init(
+        logger: Logger,
+        metrics: MetricsRegistry?,
+        isDaemon: Bool,
+        now: @escaping @Sendable () -> Instant,
+        storeHealth: StoreHealth
+    ) {
+        self.logger = logger
+        self.metrics = metrics
+        kept = metrics ?? (isDaemon ? MetricsRegistry(MetricCatalogue.families) : nil)
+        history = kept.map { MinuteHistory($0, now: now) }
+        self.storeHealth = storeHealth
+    }
 }
 
 /// The key folder and the keys that encrypt rows, with which a database is opened.

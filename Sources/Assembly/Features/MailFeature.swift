@@ -18,12 +18,13 @@ package struct MailFeature: Sendable {
     private let unitOfWork: any UnitOfWork
 
     init(
-        _ settings: Settings,
+        _ configured: ConfiguredServer,
         environment: Environment,
         logger: Logger,
         encryptor: any Encryptor,
         stores: Stores
     ) {
+        let settings = configured.settings
         let from = settings.mail.from
         if let credentials = settings.mail.smtp?.credentials {
             let isWhole = !credentials.user.isEmpty && !credentials.password.expose().isEmpty
@@ -43,7 +44,12 @@ package struct MailFeature: Sendable {
             policy: .mail(leaseTime: settings.mail.smtp.map { $0.timeout * 2 + .seconds(60) } ?? .seconds(60)),
             environment: environment
         )
-        composer = MailComposer(from: from, replyTo: settings.mail.replyTo, environment: environment)
+        composer = MailComposer(
+            from: from,
+            replyTo: settings.mail.replyTo,
+            localization: configured.localization,
+            environment: environment
+        )
         mailer = AccountMailer(composer: composer, queue: queue, environment: environment)
         service = MailService(worker: worker)
         self.environment = environment
@@ -61,7 +67,7 @@ extension MailFeature: MailAdministration {
 
     package func flush() async throws -> MailService.Flushed { try await service.flush(within: Self.patience) }
 
-    package var languages: [String] { MailComposer.languages }
+    package var languages: [String] { composer.languages }
 
     package func test(to address: String, language: String) async throws -> QueuedMail? {
         guard let recipient = MailAddress(parsing: address) else { throw MailError.unmailableAddress }

@@ -8,6 +8,7 @@ import Tokens
 /// OAuth: the client directory, and the services of its parts.
 package struct OAuthFeature: Sendable {
     let directory: OAuthClientDirectory
+    let logout: LogoutFeature
     let clients: ClientService
     let authenticator: ClientAuthenticator
     let authorization: AuthorizationFeature
@@ -15,14 +16,12 @@ package struct OAuthFeature: Sendable {
     /// `nil` where the config names no upstream.
     let upstreams: UpstreamRegistry?
 
-    init(_ core: CoreFeature, ending: any ClientEnding) {
+    /// `configFile`: the config's file as the operator names it; `nil` for the built-in config.
+    init(_ core: CoreFeature, _ logout: LogoutFeature, ending: any ClientEnding, configFile: String?) {
         let (settings, environment) = (core.settings, core.environment)
-        let secrets = ClientSecrets(key: core.secrets.folder.derivedDigest(.clientSecret))
-        let directory = OAuthClientDirectory(
-            configured: settings.oauthClients(secrets),
-            own: PageSignIn.Page.allCases.map { $0.client(site: settings.relyingParty.name) },
-            feed: core.stores.upkeep.feed
-        )
+        let secrets = ClientSecrets(core)
+        let directory = logout.notices.directory
+        self.logout = logout
         self.directory = directory
         clients = ClientService(
             directory: directory,
@@ -35,6 +34,7 @@ package struct OAuthFeature: Sendable {
             rules: NewClientRules(
                 reserved: settings.reservedClientNames,
                 names: Set(settings.clients.map(\.name)),
+                configFile: configFile,
                 notices: settings.notificationEndpoints,
                 identityAlgorithms: { [keys = core.secrets.ring] in
                     keys.identityAlgorithms.map { IdentityAlgorithm($0) }
@@ -69,6 +69,21 @@ package struct OAuthFeature: Sendable {
                 metadata: ["client": "\(id)"]
             )
         }
+    }
+}
+
+extension ClientSecrets {
+    init(_ core: CoreFeature) { self.init(key: core.secrets.folder.derivedDigest(.clientSecret)) }
+}
+
+extension OAuthClientDirectory {
+    /// The clients of the config, and those of the server's own pages.
+    convenience init(_ core: CoreFeature) {
+        self.init(
+            configured: core.settings.oauthClients(ClientSecrets(core)),
+            own: PageSignIn.Page.allCases.map { $0.client(site: core.settings.ownerName) },
+            feed: core.stores.upkeep.feed
+        )
     }
 }
 

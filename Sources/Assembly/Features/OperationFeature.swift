@@ -27,7 +27,7 @@ struct OperationFeature: Sendable {
         )
         backchannel = BackchannelFeature(core)
         let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
-            core.observability.metrics.map { MeasuredFaceProvider(provider, clock: environment.clock, factory: $0) }
+            core.observability.kept.map { MeasuredFaceProvider(provider, clock: environment.clock, factory: $0) }
                 ?? provider
         }
         service = OperationService(
@@ -66,7 +66,7 @@ struct OperationFeature: Sendable {
                 tagged: core.secrets.taggedIDs,
                 limitsLookups: !settings.limits.off
             ),
-            metrics: core.observability.metrics.map { OperationMetrics($0) } ?? OperationMetrics(),
+            metrics: core.observability.kept.map { OperationMetrics($0) } ?? OperationMetrics(),
             logger: core.observability.logger
         )
         webhooks = WebhookIntake(

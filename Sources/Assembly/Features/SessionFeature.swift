@@ -19,7 +19,7 @@ struct SessionFeature: Sendable {
     let tokens: TokenSet
     let door: Door
 
-    init(_ core: CoreFeature) {
+    init(_ core: CoreFeature, notices ends: any SessionEndNotices) {
         let (environment, settings, auditLog) = (core.environment, core.settings, core.audit.chain)
         let descents = core.stores.sessions.descents
         accountStore = core.stores.people.accounts
@@ -31,12 +31,14 @@ struct SessionFeature: Sendable {
                 lasting: settings.longestAccessToken,
                 startedAt: core.startedAt,
                 feed: core.stores.upkeep.feed
-            )
+            ),
+            notices: ends
         )
         notices = OwnerNotices(
             store: accountStore,
             mailer: core.mail.mailer,
-            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }),
+            owner: settings.ownerName
         )
         devices = SignInDevices(
             links: DeviceLinks(

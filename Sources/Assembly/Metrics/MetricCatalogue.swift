@@ -182,6 +182,23 @@ enum MetricCatalogue {
                 labels: ["state"]
             ),
 
+            MetricFamily(
+                "vestibule_logout_deliveries_total",
+                .counter,
+                help: "Tries to tell clients that a session ended, by outcome.",
+                labels: ["outcome"]
+            ),
+            MetricFamily(
+                "vestibule_logout_queue",
+                .gauge,
+                help: "Ended sessions of which their client is to be told. Of several daemons the greatest counts."
+            ),
+            MetricFamily(
+                "vestibule_logout_queue_age_seconds",
+                .gauge,
+                help: "How long ago the session ended of which a client waits longest to be told. 0 while none waits."
+            ),
+
             MetricFamily("vestibule_connections_open", .gauge, help: "Connections of clients that are open."),
             MetricFamily(
                 "vestibule_connections_allowed",

@@ -3,6 +3,7 @@ import FaceProviders
 package import HTTPAPI
 import Kernel
 import Mail
+import OAuth
 import Operations
 package import Telemetry
 
@@ -70,6 +71,17 @@ extension MetricsRegistry {
         read("vestibule_mail_queue") {
             let lengths = mail.queue
             return QueuedMail.State.allCases.map { MetricSample(Double(lengths[$0] ?? 0), labels: [$0.rawValue]) }
+        }
+    }
+
+    func read(_ logouts: LogoutCounts, now: @escaping @Sendable () -> Instant) {
+        read("vestibule_logout_deliveries_total") {
+            LogoutOutcome.allCases.map { MetricSample(Double(logouts[$0]), labels: [$0.rawValue]) }
+        }
+        read("vestibule_logout_queue") { [MetricSample(Double(logouts.queue.waiting))] }
+        read("vestibule_logout_queue_age_seconds") {
+            guard let oldest = logouts.queue.oldest else { return [MetricSample(0)] }
+            return [MetricSample(Double(max(0, (now() - oldest).wholeMilliseconds)) / 1000)]
         }
     }
 

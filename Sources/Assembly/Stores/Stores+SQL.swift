@@ -29,7 +29,8 @@ extension Stores {
                 sessions: SQLSessionStore(database),
                 browsers: SQLWebSessionStore(database),
                 descents: SQLDescentStore(),
-                usedMarks: SQLUsedMarkStore()
+                usedMarks: SQLUsedMarkStore(),
+                logouts: SQLLogoutNoticeStore()
             ),
             oauth: OAuthStores(
                 clients: SQLOAuthClientStore(database),

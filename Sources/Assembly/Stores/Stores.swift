@@ -43,12 +43,14 @@ struct DeviceStores: Sendable {
     let keys: any DeviceKeyStore
 }
 
-/// The stores of sessions, of browsers' sessions, of the links to what was set up in a session, and of used proofs.
+/// The stores of sessions, of browsers' sessions, of the links to what was set up in a session, of used proofs, and of
+/// clients that are to be told of a session's end.
 package struct SessionStores: Sendable {
     package let sessions: any SessionStore
     let browsers: any WebSessionStore
     let descents: any DescentStore
     let usedMarks: any UsedMarkStore
+    let logouts: any LogoutNoticeStore
 }
 
 /// The stores of the authorization server.

@@ -42,8 +42,8 @@ package struct DeviceKeyRequest: Sendable, Equatable {
     package let biometric: BiometricKind
     /// The old key's signature for the new key.
     package let oldSignature: [UInt8]?
-    /// The tag of the language of the notice to the owner.
-    package let language: String
+    /// What the notice to the owner tells of the request.
+    package let asker: Kernel.Requester
 
     package init(
         requester: Requester,
@@ -51,14 +51,14 @@ package struct DeviceKeyRequest: Sendable, Equatable {
         key: DeviceKey,
         biometric: BiometricKind,
         oldSignature: [UInt8]?,
-        language: String
+        asker: Kernel.Requester
     ) {
         self.requester = requester
         self.device = device
         self.key = key
         self.biometric = biometric
         self.oldSignature = oldSignature
-        self.language = language
+        self.asker = asker
     }
 
     /// The signed-in person who requests a key, and what their session has proved.

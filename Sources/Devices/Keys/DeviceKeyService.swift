@@ -206,7 +206,7 @@ extension DeviceKeyService {
                 old == nil ? .keyAdded : .keyReplaced,
                 of: requester.account,
                 client: request.device.client,
-                language: request.language,
+                requester: request.asker,
                 in: transaction
             )
             return .enabled(isReplacement: old != nil)

@@ -14,12 +14,12 @@ package enum DeviceNotice: Sendable {
 package protocol DeviceNotices: Sendable {
     /// Sends the notice if the caller's unit of work becomes durable, and only to a verified address.
     ///
-    /// `language`: the owner's language tag.
+    /// `requester`: the person behind the change, whom the mail describes.
     func notify(
         _ notice: DeviceNotice,
         of account: AccountID,
         client: String,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws
 }

@@ -101,15 +101,15 @@ package struct DeviceRegistrar: Sendable {
 
     /// Registers the device, or registers it again, always with a new credential instead of the previous one.
     ///
-    /// `language`: the owner's language tag, for a notice. The owner is told when a session gives a device its first
+    /// `requester`: the person behind the request, for a notice. The owner is told when a session gives a device its first
     /// credential, or replaces a credential without presenting it.
     package func register(
         _ request: DeviceRegistration,
         by registrant: Registrant,
-        language: String
+        requester: Requester
     ) async throws -> RegistrationOutcome {
         try await unitOfWork.run { transaction in
-            try register(request, by: active(registrant, in: transaction), language: language, in: transaction)
+            try register(request, by: active(registrant, in: transaction), requester: requester, in: transaction)
         }
     }
 
@@ -122,14 +122,14 @@ package struct DeviceRegistrar: Sendable {
     private func register(
         _ request: DeviceRegistration,
         by registrant: Registrant,
-        language: String,
+        requester: Requester,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
         let now = environment.now()
         let found = try store.find(request.name, in: transaction)
         guard let found, found.validity.revokedAt == nil, let owner = found.account else {
             if let found { try store.delete(found.id, in: transaction) }
-            return try begin(request, by: registrant, language: language, at: now, in: transaction)
+            return try begin(request, by: registrant, requester: requester, at: now, in: transaction)
         }
         let isProven =
             found.validity.isLive(at: now) && request.credential != nil
@@ -138,7 +138,7 @@ package struct DeviceRegistrar: Sendable {
             guard case .person(owner, let isFresh, _, _) = registrant else {
                 guard !found.validity.isLive(at: now) else { return .taken }
                 try store.delete(found.id, in: transaction)
-                return try begin(request, by: registrant, language: language, at: now, in: transaction)
+                return try begin(request, by: registrant, requester: requester, at: now, in: transaction)
             }
             // A credential proves the device for months: a leaked token must not be enough to get one.
             guard isFresh else { return .stepUpRequired }
@@ -147,7 +147,7 @@ package struct DeviceRegistrar: Sendable {
                     .credentialAdded,
                     of: owner,
                     client: request.name.client,
-                    language: language,
+                    requester: requester,
                     in: transaction
                 )
             } else {
@@ -155,7 +155,7 @@ package struct DeviceRegistrar: Sendable {
                     .credentialReplaced,
                     of: owner,
                     client: request.name.client,
-                    language: language,
+                    requester: requester,
                     in: transaction
                 )
             }
@@ -188,7 +188,7 @@ package struct DeviceRegistrar: Sendable {
     private func begin(
         _ request: DeviceRegistration,
         by registrant: Registrant,
-        language: String,
+        requester: Requester,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
@@ -207,7 +207,7 @@ package struct DeviceRegistrar: Sendable {
                 .credentialAdded,
                 of: account,
                 client: request.name.client,
-                language: language,
+                requester: requester,
                 in: transaction
             )
         }
@@ -297,7 +297,7 @@ extension DeviceRegistrar {
     /// A device that is already the account's is not proven by its name, which an attacker with the password can give
     /// too. The session is on the device nevertheless, so that it ends when the owner revokes the device.
     ///
-    /// `language`: the owner's language tag, for a notice that the device keeps the presented credential and is proven
+    /// `requester`: the person behind the request, for a notice that the device keeps the presented credential and is proven
     /// by it from now on. `nil` sends none, because the account was just opened.
     ///
     /// - Returns: `nil` for another account's device, which a name alone does not transfer, for an unregistered device,
@@ -305,7 +305,7 @@ extension DeviceRegistrar {
     package func signIn(
         _ account: AccountID,
         on request: DeviceRegistration,
-        language: String?,
+        requester: Requester?,
         opening session: SessionID,
         in transaction: borrowing Transaction
     ) throws -> SignInDevice? {
@@ -336,12 +336,12 @@ extension DeviceRegistrar {
         if request.credential == nil || request.credential != found.credential?.digest {
             owned.credential = nil
             try store.dropPushToken(of: found.id, in: transaction)
-        } else if let language {
+        } else if let requester {
             try notices.notify(
                 .credentialAdded,
                 of: account,
                 client: request.name.client,
-                language: language,
+                requester: requester,
                 in: transaction
             )
         }

@@ -42,7 +42,7 @@ package enum Access: Sendable, Equatable {
     package var tokens: TokenDemand? {
         switch self {
         case .open: nil
-        case .guest(let access): access.tokens
+        case .guest(let access): access.takesTokens ? access.tokens : nil
         case .session(let access): access.tokens
         }
     }
@@ -126,6 +126,18 @@ package struct GuestAccess: Sendable, Equatable {
 
     /// Whether the cookie of a browser's session is accepted.
     var takesWebSessions: Bool { needed.union(accepted).contains(.webSession) }
+
+    /// Whether an access token is accepted.
+    var takesTokens: Bool { needed.union(accepted).contains(.accessToken) }
+
+    /// Returns access for every caller; only the cookie of a browser's session tells who is signed in.
+    static func browser(accepting accepted: Proof...) -> GuestAccess {
+        GuestAccess(
+            needed: [],
+            accepted: Set(accepted).union([.webSession]),
+            tokens: TokenDemand(audience: .everyClient)
+        )
+    }
 
     /// Returns access for callers who present one of `needed`, or for every caller if there is none.
     ///

@@ -47,6 +47,7 @@ struct AccessGate: Sendable {
             request: request,
             tokens: access.tokens,
             webSessions: access.takesWebSessions ? access.tokens : nil,
+            takesTokens: access.takesTokens,
             reader: reader
         )
     }
@@ -59,6 +60,7 @@ struct Guest: Sendable {
     fileprivate let request: Request
     fileprivate let tokens: TokenDemand
     fileprivate let webSessions: TokenDemand?
+    fileprivate let takesTokens: Bool
     fileprivate let reader: SignedInReader
 
     /// Returns the signed-in person, for a handler that answers all other callers itself.
@@ -70,6 +72,7 @@ struct Guest: Sendable {
 
     /// Returns the signed-in person, with session and account as they are in the database now.
     func signedIn() async throws -> SignedIn? {
+        guard takesTokens else { return try await reader.browser(request, webSessions ?? tokens) }
         do { return try await reader.read(request, tokens, takingCookie: webSessions) } catch is APIError { return nil }
     }
 

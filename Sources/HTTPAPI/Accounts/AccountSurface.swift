@@ -35,11 +35,16 @@ struct AccountSurface: Sendable {
     }
 
     /// Returns the details of the device from which the request signs in.
-    func origin(of device: ClaimedDevice?, for policy: ClientPolicy, _ request: Request) -> SignInOrigin {
+    func origin(
+        of device: ClaimedDevice?,
+        for policy: ClientPolicy,
+        _ request: Request,
+        by requester: Requester
+    ) -> SignInOrigin {
         SignInOrigin(
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),
             name: device?.name,
-            language: AcceptedLanguage.texts(for: request).language,
+            requester: requester,
             cookies: keepsCookies ? SignInCookies.deviceCookies(of: request).digests : nil
         )
     }

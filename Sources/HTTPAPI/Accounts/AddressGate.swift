@@ -1,5 +1,6 @@
 import Accounts
 import Hummingbird
+import Kernel
 import Operations
 
 /// Limits requests by the network address that they come from, and mails by the mailbox that they go to.

@@ -24,8 +24,16 @@ struct EmailChangeAPI: Sendable {
     /// The session of the request stays signed in, and all other sessions and devices are signed out.
     private func verify(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(EmailVerifyRequest.self, from: request)
+        try await prove(input.code, by: who, for: request, in: context)
+        return JSONReply.encode(DoneResponse(message: "Your address is confirmed."))
+    }
+
+    /// Proves the address by the typed code.
+    ///
+    /// - Throws: ``APIError/wrongAddressCode``; ``LockedOutError``; ``LimitExceededError``; ``StoreError``.
+    func prove(_ typed: String, by who: SignedIn, for request: Request, in context: APIContext) async throws {
         try await gate.admit(.signInsPerAddress, for: request, in: context)
-        guard let code = AddressCode(typed: input.code) else {
+        guard let code = AddressCode(typed: typed) else {
             throw APIError.invalidRequest("“code” must be the eight letters in the mail.")
         }
         let outcome = try await proofs.prove(
@@ -34,11 +42,11 @@ struct EmailChangeAPI: Sendable {
                 account: who.account,
                 kept: KeptAccess(session: who.session, presenting: PresentedDevice(request)),
                 client: who.client,
-                language: AcceptedLanguage.texts(for: request).language
+                requester: context.requester(of: request)
             )
         )
         switch outcome {
-        case .proven: return JSONReply.encode(DoneResponse(message: "Your address is confirmed."))
+        case .proven: return
         case .refused: throw APIError.wrongAddressCode
         case .lockedOut(let wait): throw LockedOutError(wait: wait)
         }
@@ -53,26 +61,40 @@ struct EmailChangeAPI: Sendable {
     ///
     /// Nothing changes before the mailed link is followed.
     private func requestChange(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
+        try await requireEntitlement(of: who)
+        let input = try await body.decode(EmailChangeRequest.self, from: request)
+        try await mail(to: input.email, by: who, request, context)
+        return JSONReply.encode(
+            DoneResponse(message: "We mailed a link and a code to that address. Type the code here, or open the link.")
+        )
+    }
+
+    /// Checks that the session began with enough to change the address.
+    ///
+    /// - Throws: ``APIError/stepUpRequired``; ``StoreError``.
+    func requireEntitlement(of who: SignedIn) async throws {
         if who.hasProvenEmail {
             try await coolingOff.requireBeyondPassword(who)
         } else {
             try await coolingOff.requireOwner(who)
         }
-        let input = try await body.decode(EmailChangeRequest.self, from: request)
-        guard let email = EmailAddress(input.email) else { throw APIError.invalidEmail }
+    }
+
+    /// Mails a link and a code to the new address.
+    ///
+    /// - Throws: ``APIError/invalidEmail``; ``LimitExceededError``; ``StoreError``.
+    func mail(to typed: String, by who: SignedIn, _ request: Request, _ context: APIContext) async throws {
+        guard let email = EmailAddress(typed) else { throw APIError.invalidEmail }
         let turn = try await gate.admitProofMail(to: email, for: request, in: context)
         try await proofs.requestChange(
             AddressChangeRequest(
                 account: who.account,
                 session: who.session,
                 email: email,
-                language: AcceptedLanguage.texts(for: request).language,
+                requester: context.requester(of: request),
                 client: who.client
             ),
             turn: turn
-        )
-        return JSONReply.encode(
-            DoneResponse(message: "We mailed a link and a code to that address. Type the code here, or open the link.")
         )
     }
 }

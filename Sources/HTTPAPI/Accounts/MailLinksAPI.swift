@@ -14,7 +14,7 @@ struct MailLinksAPI: Sendable {
     let proofs: AddressProofService
     let linked: LinkedDevices
     let following: Following
-    private let pages = MailPages()
+    let pages: MailPages
 
     var routes: [Route] {
         Route.document("/mail/code/{token}", access: .holder(of: .mailLink), use: showCode)
@@ -30,17 +30,17 @@ struct MailLinksAPI: Sendable {
 
     /// `GET|HEAD /mail/code/{token}`: shows the code to type on the device that requested it.
     private func showCode(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await page(request, context) { token, _ in
+        try await page(request, context) { token in
             guard let shown = try await codes.digits(of: token) else { return .codeOver }
             let minutes = max(1, Int((shown.expiresIn.wholeMilliseconds + 59_999) / 60_000))
-            return .code(shown.digits.expose(), minutes: minutes)
+            return .code(shown.digits.expose(), minutes: minutes, client: shown.client)
         }
     }
 
     /// `GET|HEAD /mail/address/{token}`: asks whether to confirm the address.
     private func askForProof(_ request: Request, _ context: APIContext) async throws -> Response {
         let evidence = PresentedDevice(request)
-        return try await page(request, context) { token, _ in
+        return try await page(request, context) { token in
             let look = try await proofs.look(at: token) { [linked] account, transaction in
                 try linked.device(provedBy: evidence, of: account, in: transaction)
             }
@@ -54,14 +54,14 @@ struct MailLinksAPI: Sendable {
 
     /// `POST /mail/address/{token}`: confirms the address, with the account's password if one was typed.
     private func prove(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await page(request, context) { token, texts in
+        try await page(request, context) { token in
             let typed = try await FormBody.field("password", of: request, upTo: FormBody.passwordLimit) ?? ""
             let evidence = PresentedDevice(request)
             let outcome = try await proofs.prove(
                 token,
                 password: typed.isEmpty ? nil : Secret(typed),
                 presenting: evidence,
-                language: texts.language
+                requester: context.requester(of: request)
             ) { [linked] account, transaction in
                 try linked.device(provedBy: evidence, of: account, in: transaction)
             }
@@ -80,13 +80,14 @@ struct MailLinksAPI: Sendable {
     private func page(
         _ request: Request,
         _ context: APIContext,
-        answer: (Secret, LocalizedStrings) async throws -> MailPages.Page
+        answer: (Secret) async throws -> MailPages.Page
     ) async throws -> Response {
-        let texts = AcceptedLanguage.texts(for: request)
+        let texts = context.language.texts(for: request)
         do {
             try await following.service.admit(.signInsPerAddress, from: following.source(of: request, context))
             let token = Secret(String((context.parameters.get("token") ?? "").prefix(128)))
-            return pages.render(try await answer(token, texts), in: texts)
+            let page = try await answer(token)
+            return pages.render(page, in: texts.branded(for: page.client))
         } catch {
             let apiError = APIError(error, bodyLimit: following.bodyLimit)
             let isBusy = apiError.status == .tooManyRequests

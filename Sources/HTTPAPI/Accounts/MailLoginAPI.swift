@@ -54,7 +54,7 @@ struct MailLoginAPI: Sendable {
         let codeRequest = EmailCodeRequest(
             email: try Self.email(input.email),
             device: DeviceName(client: policy.clientID, device: try DeviceInput.id(input.deviceId)),
-            language: AcceptedLanguage.texts(for: request).language,
+            requester: context.requester(of: request),
             service: policy.landing.clientName
         )
         let recognise = recognition(request, policy.clientID)
@@ -81,7 +81,7 @@ struct MailLoginAPI: Sendable {
         let bytes = try await body.bytes(from: request)
         try await gate.admit(.signInsPerAddress, for: request, in: context)
         if let passkeys, let response = Self.passkeyResponse(bytes) {
-            return try await signIn(with: response, of: bytes, by: passkeys, request)
+            return try await signIn(with: response, of: bytes, by: passkeys, request, context)
         }
         let input = try JSONBody.decode(MailLoginVerifyRequest.self, bytes)
         let policy = try surface.policy(nil, request)
@@ -92,11 +92,10 @@ struct MailLoginAPI: Sendable {
             digits: try Self.digits(input.code)
         )
         let key = try replies.key(of: request)
-        let (recognise, language) = (
-            recognition(request, policy.clientID), AcceptedLanguage.texts(for: request).language
-        )
-        let origin = surface.origin(of: device, for: policy, request)
-        let outcome = try await signIn.open(attempt, language: language, recognise: recognise) { account in
+        let recognise = recognition(request, policy.clientID)
+        let requester = context.requester(of: request)
+        let origin = surface.origin(of: device, for: policy, request, by: context.requester(of: request))
+        let outcome = try await signIn.open(attempt, requester: requester, recognise: recognise) { account in
             SignInRequest(account: account, proof: .mailedCode, policy: policy, device: origin, key: key)
         }
         switch outcome {
@@ -117,7 +116,8 @@ struct MailLoginAPI: Sendable {
         with response: JSONValue,
         of bytes: [UInt8],
         by passkeys: WalletPasskeys,
-        _ request: Request
+        _ request: Request,
+        _ context: APIContext
     ) async throws -> Response {
         let answer = try JSONBody.decode(WalletPasskeys.Answer.self, checked: bytes)
         let policy = try surface.policy(nil, request)
@@ -133,7 +133,7 @@ struct MailLoginAPI: Sendable {
             account: checked.account,
             proof: checked.proof,
             policy: policy,
-            device: surface.origin(of: device, for: policy, request),
+            device: surface.origin(of: device, for: policy, request, by: context.requester(of: request)),
             key: key
         )
         guard let opened = try await passkeys.open(signInRequest, by: checked) else {

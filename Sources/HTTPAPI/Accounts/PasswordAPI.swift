@@ -48,7 +48,7 @@ struct PasswordAPI: Sendable {
             account: verified.account,
             proof: .password,
             policy: policy,
-            device: surface.origin(of: device, for: policy, request),
+            device: surface.origin(of: device, for: policy, request, by: context.requester(of: request)),
             key: key
         )
         guard let opened = try await signIn.open(signInRequest, with: verified) else {

@@ -28,17 +28,28 @@ struct PasswordChangeAPI: Sendable {
     /// the attacker's.
     private func change(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(PasswordChangeRequest.self, from: request)
+        try await change(input, by: who, for: request, in: context)
+        return JSONReply.encode(DoneResponse(message: "Password changed"))
+    }
+
+    /// Sets the new password, and ends all other access.
+    ///
+    /// - Throws: ``APIError/wrongPassword``; ``AccountError/weakPassword``; ``LimitExceededError``; ``StoreError``.
+    func change(
+        _ input: PasswordChangeRequest,
+        by who: SignedIn,
+        for request: Request,
+        in context: APIContext
+    ) async throws {
         try await gate.admit(.signInsPerAddress, for: request, in: context)
         let change = try await entitlement(of: who, to: input, presenting: PresentedDevice(request))
-        let language = AcceptedLanguage.texts(for: request).language
         let person = PasswordChange.Person(
             account: who.account,
             client: who.client,
             keeping: KeptAccess(session: who.session, presenting: PresentedDevice(request)),
-            language: language
+            requester: context.requester(of: request)
         )
         guard try await passwords.apply(change, by: person) else { throw APIError.wrongPassword }
-        return JSONReply.encode(DoneResponse(message: "Password changed"))
     }
 
     /// Returns the right by which the person sets the new password, which is hashed last, after all checks.

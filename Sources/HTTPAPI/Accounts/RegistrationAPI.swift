@@ -65,8 +65,8 @@ struct RegistrationAPI: Sendable {
         if let email = record.profile.email {
             turn = try await gate.admitProofMail(to: email, for: request, in: context)
         }
-        var origin = surface.origin(of: device, for: policy, request)
-        origin.language = nil
+        var origin = surface.origin(of: device, for: policy, request, by: context.requester(of: request))
+        origin.requester = nil
         let signIn = SignInRequest(
             account: record.account.id,
             proof: password == nil ? .newAccount : .password,
@@ -74,12 +74,12 @@ struct RegistrationAPI: Sendable {
             device: origin,
             key: key
         )
-        let language = AcceptedLanguage.texts(for: request).language
+        let requester = context.requester(of: request)
         // A phone that belongs to another account, which its app cannot know, still opens an account, without the
         // device.
         let isNamedAlone = signIn.device.registration != nil && device?.platform == nil
         let mail = record.profile.email.flatMap { email in
-            turn.map { AccountOpening.ProofMail(to: email, turn: $0, language: language) }
+            turn.map { AccountOpening.ProofMail(to: email, turn: $0, requester: requester) }
         }
         let opened: OpenedSession?
         do {

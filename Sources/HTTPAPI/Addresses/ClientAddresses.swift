@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+package import Kernel
 
 /// Finds a client's address: the connection's peer or, if that is a trusted proxy, the client that the proxy names.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Kernel
 package import Logging
 package import NIOCore
 import Synchronization

@@ -48,7 +48,7 @@ struct BiometricAPI: Sendable {
             key: try DeviceInput.key(input.publicKey),
             biometric: try DeviceInput.biometric(input.biometricType),
             oldSignature: try input.oldKeySignature.map { try DeviceInput.signature($0, "oldKeySignature") },
-            language: AcceptedLanguage.texts(for: request).language
+            asker: context.requester(of: request)
         )
         switch try await keys.setUp(setup) {
         case .enabled, .unchanged: return JSONReply.encode(BiometricSetupResponse(biometricId: setup.key.thumbprint))

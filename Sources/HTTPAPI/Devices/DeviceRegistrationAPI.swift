@@ -34,8 +34,8 @@ struct DeviceRegistrationAPI: Sendable {
             who.map {
                 .person($0.account, isFresh: $0.isRecent, session: $0.session, on: $0.isDeviceProven ? $0.device : nil)
             } ?? .anybody
-        let language = AcceptedLanguage.texts(for: request).language
-        switch try await registrar.register(registration, by: registrant, language: language) {
+        let requester = context.requester(of: request)
+        switch try await registrar.register(registration, by: registrant, requester: requester) {
         case .registered(let credential, let expiresAt):
             return JSONReply.encode(
                 DeviceRegistrationResponse(deviceCredential: credential.expose(), expiresAt: expiresAt.internetDate)

@@ -1,5 +1,6 @@
 import Hummingbird
 import Kernel
+import Operations
 import Wallet
 
 /// A cookie of 256 bits, with a companion of the same value where the address is https.
@@ -13,15 +14,22 @@ struct CompanionCookies: Sendable {
     let name: String
     let maxAge: Duration
     let isSecure: Bool
+    /// The path of the cookie; that of the companion is always `/`.
+    var path = "/"
 
     var companion: String { "__Host-" + name }
 
     /// Returns the value of the request's cookie, if it is well-formed and counts.
     func secret(_ request: Request) -> Secret? {
+        word(request).flatMap { $0.expose().utf8.count == Self.length ? $0 : nil }
+    }
+
+    /// Returns the value of the request's cookie, if it counts, for a cookie that is no secret.
+    func word(_ request: Request) -> Secret? {
         let cookies = IncomingCookies(request)
         let shown = cookies.values(of: name)
         let own = isSecure ? cookies.values(of: companion) : shown
-        guard own.count == 1, own[0].utf8.count == Self.length, shown.contains(own[0]) else { return nil }
+        guard own.count == 1, shown.contains(own[0]) else { return nil }
         return IncomingCookies.secret(own[0])
     }
 
@@ -41,8 +49,8 @@ struct CompanionCookies: Sendable {
     }
 
     private func cookies(_ value: Secret, lasting maxAge: Duration) -> [OutgoingCookie] {
-        (isSecure ? [name, companion] : [name]).map { name in
-            OutgoingCookie(name: name, value: value, path: "/", maxAge: maxAge, isSecure: isSecure)
+        (isSecure ? [(name, path), (companion, "/")] : [(name, path)]).map { name, path in
+            OutgoingCookie(name: name, value: value, path: path, maxAge: maxAge, isSecure: isSecure)
         }
     }
 
@@ -68,6 +76,28 @@ extension CompanionCookies {
     /// in a browser without the cookie that was set for it (RFC 9700 §4.7).
     static func interaction(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: interactionName, maxAge: .seconds(3600), isSecure: isSecure)
+    }
+
+    /// The cookie by which the browser of a scan is recognised on the landing pages.
+    ///
+    /// It shows the progress instead of the question. Without the companion, another site of the domain could toss the
+    /// cookie of an attacker who has already answered the question.
+    static func scan(isSecure: Bool) -> CompanionCookies {
+        CompanionCookies(name: "vst_go", maxAge: .seconds(900), isSecure: isSecure, path: "/go")
+    }
+
+    /// The cookie of a login that this browser began on the sign-in page, whose landing page then does not ask whether
+    /// it did.
+    ///
+    /// Its value is the binding cookie of the operation. Each operation has its own cookie name, so that two logins in
+    /// one browser don't overwrite each other. Without the companion, another site of the domain could toss the cookie
+    /// of an attacker's login.
+    static func ownLogin(_ operation: Operations.Operation, isSecure: Bool) -> CompanionCookies {
+        CompanionCookies(
+            name: "vst_own_" + String(operation.credentials.publicID.prefixWord, radix: 36),
+            maxAge: operation.request.policy.timing.lifetime,
+            isSecure: isSecure
+        )
     }
 
     /// The cookie that recognises a browser which returns from a bank.

@@ -9,8 +9,8 @@ import Hummingbird
 /// and so are all their requests but GET and HEAD. The origin `null`, which every sandboxed frame has, counts as
 /// unlisted.
 ///
-/// Browsers navigate to the authorization endpoint and the pages behind it, and no origin's scripts may call them,
-/// listed or not. The page of `response_mode=form_post` contains the authorization code (RFC 9700 §2.6).
+/// Browsers navigate to the authorization endpoint, the pages behind it and an account's pages, and no origin's scripts
+/// may call them, listed or not. The page of `response_mode=form_post` contains the authorization code (RFC 9700 §2.6).
 struct CrossOrigin: Sendable {
     private let listed: Set<String>
     private let own: String
@@ -96,15 +96,16 @@ struct CrossOrigin: Sendable {
         return origin == "\(ownScheme)://\(authority)"
     }
 
-    /// Returns whether the path belongs to the authorization endpoint or the pages behind it, with any number of
-    /// slashes.
+    /// Returns whether the path belongs to the authorization endpoint, the pages behind it or an account's pages, with any
+    /// number of slashes.
     private static func isNavigated(_ path: String) -> Bool {
         let parts = path.split(separator: "/").prefix(2).map { String($0) }
-        if parts.first == "authorize" || parts.first == "device" { return true }
+        if let first = parts.first, ["authorize", "device", "account"].contains(first) { return true }
         return parts.count == 2 && parts[0] == "oauth" && navigated.contains(parts[1])
     }
 
-    private static let navigated: Set<String> = ["authorize", "sign-in", "logout", "upstream"]
+    /// The second parts of the paths below `/oauth` that browsers open.
+    static let navigated: Set<String> = ["authorize", "sign-in", "logout", "upstream"]
 
     /// The paths to which clients' pages may send forms (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
     private static let openToForms: Set<String> = ["/oauth/authorize", "/authorize", "/oauth/logout"]

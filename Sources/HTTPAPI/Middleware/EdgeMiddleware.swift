@@ -5,8 +5,8 @@ import Logging
 import Operations
 import Synchronization
 
-/// The outermost layer: it gives each request an id, turns every error into the common error body, and adds the
-/// security headers.
+/// The outermost layer: it gives each request an id, turns every error into the common error body or a page, and adds
+/// the security headers.
 ///
 /// It also applies ``CrossOrigin``, and writes the access log.
 struct EdgeMiddleware: RouterMiddleware {
@@ -58,6 +58,8 @@ struct EdgeMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.requestID = ids.next()
+        context.localization = server.localization
+        context.addresses = server.addresses
         let start = accessLog?.clock.now
         let caller = crossOrigin.caller(of: request)
         var response: Response
@@ -68,7 +70,7 @@ struct EdgeMiddleware: RouterMiddleware {
                 response = try await next(request, context)
             }
         } catch {
-            response = answer(to: error, context)
+            response = answer(to: error, of: request, context)
         }
         crossOrigin.mark(&response, for: caller)
         finish(&response, context.requestID)
@@ -78,7 +80,7 @@ struct EdgeMiddleware: RouterMiddleware {
         return response
     }
 
-    private func answer(to error: any Error, _ context: APIContext) -> Response {
+    private func answer(to error: any Error, of request: Request, _ context: APIContext) -> Response {
         let paged = error as? PageError
         let cause = paged?.cause ?? error
         let apiError = APIError(cause, bodyLimit: server.bodyLimit)
@@ -93,7 +95,9 @@ struct EdgeMiddleware: RouterMiddleware {
                 metadata: ["request": "\(context.requestID)", "code": "\(apiError.code)"]
             )
         }
-        return paged?.page ?? apiError.response(requestID: context.requestID)
+        return paged?.page
+            ?? ErrorPages(server: server).answer(to: apiError, of: request, id: context.requestID)
+            ?? apiError.response(requestID: context.requestID)
     }
 
     private func finish(_ response: inout Response, _ requestID: String) {

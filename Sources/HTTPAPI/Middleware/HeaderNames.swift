@@ -11,6 +11,7 @@ extension HTTPField.Name {
     static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")
     static let permissionsPolicy = Self("Permissions-Policy")
     static let secFetchSite = Self("Sec-Fetch-Site")
+    static let secFetchMode = Self("Sec-Fetch-Mode")
     static let lastEventID = Self("Last-Event-ID")
     static let xAccelBuffering = Self("X-Accel-Buffering")
     static let dpop = Self("DPoP")

@@ -1,16 +1,12 @@
 import HTTPTypes
 import Hummingbird
 import OAuth
-import Web
 
 /// The metadata of the authorization server: one document at the two well-known paths (OpenID Connect Discovery §4, RFC
 /// 8414 §3).
 struct DiscoveryAPI: Sendable {
     /// Returns the metadata: called for each request, because signing keys are rotated while the server runs.
     let metadata: @Sendable () -> ServerMetadata
-
-    /// The languages of the pages.
-    static var languages: [String] { LocalizedStrings.all.map(\.language) }
 
     var routes: [Route] {
         Route.document("/.well-known/openid-configuration", access: .everybody, use: show)

@@ -4,43 +4,53 @@ import Kernel
 import Web
 
 /// Chooses one of this server's languages for a request (RFC 9110 §12.5.4, RFC 4647 §3.4).
-enum AcceptedLanguage {
+struct AcceptedLanguage: Sendable {
     /// The most language ranges that are read; further ones are ignored.
     private static let limit = 20
 
+    let languages: Languages
+
     /// Returns the texts in the language in which the page was requested before (``LanguageCookie``).
     ///
-    /// Without one, the request's preferred available language decides, and otherwise English.
-    static func texts(for request: Request) -> LocalizedStrings {
-        LanguageCookie.texts(request) ?? texts(for: request.headers[.acceptLanguage])
+    /// Without one, the request's preferred available language decides, and otherwise English. They have the owner's
+    /// brand; a page for a client asks for that client's with `branded(for:)`.
+    func texts(for request: Request) -> LocalizedStrings {
+        at(request, LanguageCookie.texts(request, among: languages) ?? texts(for: request.headers[.acceptLanguage]))
     }
 
     /// Returns the texts in the first available language of a client's `ui_locales`, else those of the request.
     ///
     /// See OpenID Connect Core §3.1.2.1.
-    static func texts(for request: Request, asked uiLocales: String?) -> LocalizedStrings {
-        for tag in uiLocales?.split(separator: " ").prefix(limit) ?? [] {
-            let language = tag.prefix { $0 != "-" }.lowercased()
-            if let texts = LocalizedStrings.all.first(where: { $0.language == language }) { return texts }
+    func texts(for request: Request, asked uiLocales: String?) -> LocalizedStrings {
+        for tag in uiLocales?.split(separator: " ").prefix(Self.limit) ?? [] {
+            if let texts = languages[tag.prefix { $0 != "-" }.lowercased()] { return at(request, texts) }
         }
         return texts(for: request)
     }
 
     /// Returns the texts for a page whose address may have `ui_locales`.
-    static func textsOfAddress(_ request: Request) -> LocalizedStrings {
+    func textsOfAddress(_ request: Request) -> LocalizedStrings {
         texts(for: request, asked: FormBody.field("ui_locales", in: request.uri.query ?? ""))
     }
 
-    static func texts(for header: String?) -> LocalizedStrings {
-        guard let header else { return .english }
-        let ranges = header.split(separator: ",").prefix(limit).compactMap { Range($0) }
+    /// Notes where the server's root is, seen from the request's page: a proxy may mount the pages anywhere.
+    private func at(_ request: Request, _ texts: LocalizedStrings) -> LocalizedStrings {
+        var texts = texts
+        let depth = request.uri.path.utf8.count { $0 == UInt8(ascii: "/") }
+        texts.root = String(repeating: "../", count: max(0, min(depth, 16) - 1))
+        return texts
+    }
+
+    func texts(for header: String?) -> LocalizedStrings {
+        guard let header else { return languages.standard }
+        let ranges = header.split(separator: ",").prefix(Self.limit).compactMap { Range($0) }
         var best: (texts: LocalizedStrings, weight: Int, position: Int)?
-        for texts in LocalizedStrings.all {
-            guard let (weight, position) = preference(of: texts.language, ranges), weight > 0 else { continue }
+        for texts in languages.all {
+            guard let (weight, position) = Self.preference(of: texts.language, ranges), weight > 0 else { continue }
             if let held = best, (held.weight, -held.position) >= (weight, -position) { continue }
             best = (texts, weight, position)
         }
-        return best?.texts ?? .english
+        return best?.texts ?? languages.standard
     }
 
     /// Returns the weight that the ranges give a language, and the position of that range in the list.

@@ -9,6 +9,7 @@ enum ConfirmPage {
     static func content(
         _ view: ConfirmView,
         _ fault: NumberError?,
+        seenFrom visitor: NetworkAddress?,
         at location: LandingPages.Location,
         in texts: LocalizedStrings
     ) -> LandingContent {
@@ -20,7 +21,7 @@ enum ConfirmPage {
             details: .init(
                 message: approval?.message ?? view.origin.message,
                 scopes: view.asked.map { scopes($0, by: view.clientName, in: texts) },
-                detailList: detailList(view, texts)
+                detailList: detailList(view, seenFrom: visitor, texts)
             ),
             passkey: view.asksPasskey ? passkey(at: location, texts) : nil,
             form: .init(
@@ -50,7 +51,7 @@ enum ConfirmPage {
     /// Returns the button for a passkey, which is the same for every account, even an unknown one.
     private static func passkey(at location: LandingPages.Location, _ texts: LocalizedStrings) -> LandingContent.Passkey
     {
-        let module = "\(location.assets)/\(SiteAssets.version(in: texts))/confirm.js"
+        let module = "\(location.assets)/\(WebAssets.version(in: texts))/confirm.js"
         return .init(path: "\(location.page)/passkey", module: module)
     }
 
@@ -62,43 +63,46 @@ enum ConfirmPage {
         }
     }
 
-    private static func detailList(_ view: ConfirmView, _ texts: LocalizedStrings) -> DetailList {
+    private static func detailList(
+        _ view: ConfirmView,
+        seenFrom visitor: NetworkAddress?,
+        _ texts: LocalizedStrings
+    ) -> DetailList {
         let client = view.approval == nil ? texts[ConfirmKey.client] : texts[ApprovalKey.client]
-        let asked = [
-            (label: client, value: view.clientName),
-            (label: texts[ConfirmKey.account], value: shown(view.origin.email, texts)),
-        ]
+        let email = view.origin.email
+        let account = email.isEmpty ? [] : [(label: texts[ConfirmKey.account], value: email)]
         let started = [(label: texts[ConfirmKey.started], value: age(view.age, in: texts))]
-        return DetailList(approved(view.approval, texts) + asked + origin(view, texts) + started)
+        return DetailList(
+            approved(view.approval, texts) + [(client, view.clientName)] + account
+                + origin(view, seenFrom: visitor, texts) + started
+        )
     }
 
-    /// Returns the address, and the browser or app, of the device that started the operation.
+    /// Returns the place, and the browser or app, of the device that started the operation, without what is unknown.
     ///
     /// Returns none if a server started it, because a server's address does not help the person.
-    private static func origin(_ view: ConfirmView, _ texts: LocalizedStrings) -> [(label: String, value: String)] {
+    private static func origin(
+        _ view: ConfirmView,
+        seenFrom visitor: NetworkAddress?,
+        _ texts: LocalizedStrings
+    ) -> [(label: String, value: String)] {
         switch view.starter {
         case .app:
-            [
-                (texts[ConfirmKey.address], shown(view.origin.address, texts)),
-                (texts[ConfirmKey.agent], shown(view.origin.agent, texts)),
-            ]
+            OriginText.rows(address: view.origin.address, agent: view.origin.agent, seenFrom: visitor, in: texts)
         case .server: []
         }
     }
 
-    /// Returns the payee, and the amount exactly as the token will contain it.
+    /// Returns the payee, and the amount of the token in the form of the reader's language.
     private static func approved(
         _ approval: ApprovalRequest?,
         _ texts: LocalizedStrings
     ) -> [(label: String, value: String)] {
-        let amount = approval?.amount.map { (label: texts[ApprovalKey.amount], value: "\($0.value) \($0.currency)") }
+        let amount = approval?.amount.map {
+            (label: texts[ApprovalKey.amount], value: AmountText.of($0.value, $0.currency, in: texts.language))
+        }
         let payee = approval?.payee.map { (label: texts[ApprovalKey.payee], value: $0) }
         return [amount, payee].compactMap(\.self)
-    }
-
-    /// Returns the text, or the text for "unknown" if it is empty.
-    static func shown(_ text: String, _ texts: LocalizedStrings) -> String {
-        text.isEmpty ? texts[ConfirmKey.unknown] : text
     }
 
     /// Returns in words how long ago the operation was started.

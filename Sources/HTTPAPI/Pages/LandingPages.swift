@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import Kernel
 import NIOCore
 import Operations
 import Web
@@ -14,31 +15,35 @@ struct LandingPages: Sendable {
     private struct Key: Hashable {
         let page: Page
         let kind: OperationKind
-        let language: String
+        let look: LocalizedStrings.Look
         let asksFirst: Bool
+        let root: String
     }
 
     /// The pages that were asked for, of those that look the same for every visitor and on every server.
     private static let rendered = RenderedPages<Key>()
-    /// The content security policies, up to the origins to which a form may lead.
+    /// The content security policies, from the scripts up to the origins to which a form may lead.
     ///
     /// `inline` is for pages that submit themselves, and `files` for the page that loads the server's scripts.
     private let policy: (inline: String, files: String)
     /// The part of a policy after those origins.
     private static let policyTail = "; frame-ancestors 'none'; base-uri 'none'"
 
-    /// - Parameter scanOrigins: The origins of the providers' pages. Browsers check a form's redirect against
-    ///   `form-action`, so the policy lists them (CSP Level 3 §6.4.1).
-    init(scanOrigins: [String]) {
-        let style = Self.hash(of: WebAssets.pageStyle)
+    private let root: String
+
+    /// - Parameters:
+    ///   - scanOrigins: The origins of the providers' pages. Browsers check a form's redirect against `form-action`, so
+    ///     the policy lists them (CSP Level 3 §6.4.1).
+    ///   - root: The path of the icons' folder.
+    init(scanOrigins: [String], root: String = "/") {
+        self.root = root
         let scripts = Set(Page.allCases.compactMap(\.submitsAfter)).sorted().map {
             Self.hash(of: WebAssets.submitScript(afterMilliseconds: $0))
         }
         let forms = "form-action 'self' \(scanOrigins.joined(separator: " "))"
-        let frame = ["default-src 'none'", "style-src \(style)"]
         policy = (
-            inline: (frame + ["script-src \(scripts.joined(separator: " "))", forms]).joined(separator: "; "),
-            files: (frame + Self.files + [forms]).joined(separator: "; ")
+            inline: ["script-src \(scripts.joined(separator: " "))", forms].joined(separator: "; "),
+            files: (Self.files + [forms]).joined(separator: "; ")
         )
     }
 
@@ -57,7 +62,7 @@ struct LandingPages: Sendable {
         in texts: LocalizedStrings = .english,
         leadingTo app: String? = nil
     ) -> Response {
-        let body = Self.body(of: page, kind, asksFirst: false, in: texts)
+        let body = body(of: page, kind, asksFirst: false, in: texts)
         return response(body, page.status, in: texts, leadingTo: app)
     }
 
@@ -69,11 +74,11 @@ struct LandingPages: Sendable {
         at location: Location
     ) -> Response {
         guard location.isBelow else {
-            return response(Self.body(of: page, kind, asksFirst: true, in: texts), page.status, in: texts)
+            return response(body(of: page, kind, asksFirst: true, in: texts), page.status, in: texts)
         }
         var content = Self.content(of: page, kind, asksFirst: true, in: texts)
         content.form?.action = location.page
-        return response(Self.body(content, in: texts), page.status, in: texts)
+        return response(body(content, in: texts), page.status, in: texts)
     }
 
     /// Returns the page of a failed operation, for the browser that had its scan.
@@ -81,23 +86,32 @@ struct LandingPages: Sendable {
     {
         let page = texts.page(.failed, of: kind)
         let content = LandingContent(title: page.title, body: texts.failure(code, of: kind) + " " + page.body)
-        return response(Self.body(content, in: texts), Page.failed.status, in: texts)
+        return response(body(content, in: texts), Page.failed.status, in: texts)
     }
 
     /// Returns the page that asks before the scan.
+    ///
+    /// `seenFrom`: The visitor's address; `nil` where it is unknown.
     func confirm(
         _ view: ConfirmView,
         fault: NumberError? = nil,
+        seenFrom visitor: NetworkAddress? = nil,
         at location: Location,
         in texts: LocalizedStrings = .english
     ) -> Response {
-        let content = ConfirmPage.content(view, fault, at: location, in: texts)
+        let content = ConfirmPage.content(view, fault, seenFrom: visitor, at: location, in: texts)
         return response(
-            Self.body(content, in: texts),
+            body(content, in: texts),
             fault == nil ? .ok : .badRequest,
             in: texts,
             loadsScripts: view.asksPasskey
         )
+    }
+
+    /// Returns the page of a scan's progress, for the browser that began it.
+    func progress(_ view: ScanView, at location: Location, in texts: LocalizedStrings = .english) -> Response {
+        let markup = ScanPage.template.render(ScanPage.content(view, at: location, in: texts), in: texts)
+        return response(ByteBuffer(string: markup), .ok, in: texts, loadsScripts: true)
     }
 
     private func response(
@@ -108,24 +122,26 @@ struct LandingPages: Sendable {
         loadsScripts: Bool = false
     ) -> Response {
         let appSource = app.flatMap(Self.source).map { " " + $0 } ?? ""
-        let policy = (loadsScripts ? policy.files : policy.inline) + appSource + Self.policyTail
+        let rest = (loadsScripts ? policy.files : policy.inline) + appSource + Self.policyTail
+        let policy = "\(Response.frame(of: texts.brand)); \(rest)"
         return .page(body, status, policy: policy, in: texts)
     }
 
     /// Renders a page when it is first asked for.
-    private static func body(
+    private func body(
         of page: Page,
         _ kind: OperationKind,
         asksFirst: Bool,
         in texts: LocalizedStrings
     ) -> ByteBuffer {
-        rendered.body(for: Key(page: page, kind: kind, language: texts.language, asksFirst: asksFirst)) {
-            body(content(of: page, kind, asksFirst: asksFirst, in: texts), in: texts)
+        let key = Key(page: page, kind: kind, look: texts.look, asksFirst: asksFirst, root: root)
+        return Self.rendered.body(for: key) {
+            body(Self.content(of: page, kind, asksFirst: asksFirst, in: texts), in: texts)
         }
     }
 
-    private static func body(_ content: LandingContent, in texts: LocalizedStrings) -> ByteBuffer {
-        ByteBuffer(string: LandingContent.template.render(content, in: texts))
+    private func body(_ content: LandingContent, in texts: LocalizedStrings) -> ByteBuffer {
+        ByteBuffer(string: LandingContent.template.render(content, in: texts, root: root))
     }
 
     private static func content(

@@ -51,15 +51,15 @@ enum LanguageCookie {
     }
 
     /// Returns the texts in the language that the cookie has for this page; `nil` if it has none.
-    static func texts(_ request: Request) -> LocalizedStrings? {
+    static func texts(_ request: Request, among languages: Languages) -> LocalizedStrings? {
         let kept = entries(request)
         guard !kept.isEmpty else { return nil }
         // A page's path has two parts or three: `/go/…`, `/oauth/sign-in/…`.
         let parts = request.uri.path.split(separator: "/", maxSplits: 3)
         for count in [3, 2] where parts.count >= count {
             let own = mark(of: "/" + parts.prefix(count).joined(separator: "/"))[...]
-            let language = kept.first { $0.mark == own }?.language
-            if let language { return LocalizedStrings.all.first { $0.language == language } }
+            let texts = kept.lazy.filter { $0.mark == own }.compactMap { languages[String($0.language)] }.first
+            if let texts { return texts }
         }
         return nil
     }
@@ -69,14 +69,16 @@ enum LanguageCookie {
         Base64URL.encode(Digest256(sha256: path).bytes.prefix(6))
     }
 
-    /// Returns the cookie's entries, without unknown languages.
+    /// Returns the cookie's entries, without those that no language can have.
     private static func entries(_ request: Request) -> [Entry] {
         let values = IncomingCookies(request).values(of: name).filter { $0.utf8.count <= mostPages * 16 }
         let entries = values.flatMap { value in
             let parts = value.split(separator: ".", omittingEmptySubsequences: false)
             return stride(from: 0, to: parts.count - 1, by: 2).map { Entry(language: parts[$0], mark: parts[$0 + 1]) }
         }
-        let ours = entries.filter { entry in LocalizedStrings.all.contains { $0.language == entry.language } }
+        let ours = entries.filter { entry in
+            (2...3).contains(entry.language.utf8.count) && entry.language.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+        }
         return Array(ours.filter { $0.mark.utf8.count == 8 }.prefix(mostPages))
     }
 

@@ -1,3 +1,4 @@
+import Accounts
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -7,17 +8,19 @@ import Web
 ///
 /// They look like the landing pages, and have no scripts.
 struct MailPages: Sendable {
+    /// The path of the icons' folder.
+    var root = "/"
+
     enum Page: Sendable, Equatable {
         /// Shows the code to type on the device that requested it, and how many minutes it is valid.
-        case code(String, minutes: Int)
+        case code(String, minutes: Int, client: String)
         case codeOver
         /// Asks whether to confirm the address, and for the password of an account that has one.
         ///
-        /// `signsOut` tells whether the confirmation ends all other sessions, and `service` is the client's name as
-        /// people see it.
-        case proof(asksPassword: Bool, signsOut: Bool, service: String)
+        /// `signsOut` tells whether the confirmation ends all other sessions, and `service` is the client.
+        case proof(asksPassword: Bool, signsOut: Bool, service: NamedClient)
         /// Asks again, because the password was wrong.
-        case wrongPassword(service: String)
+        case wrongPassword(service: NamedClient)
         case proven
         case proofOver
         case busy
@@ -33,11 +36,19 @@ struct MailPages: Sendable {
             }
         }
 
-        /// The client's name as the page shows it.
-        var service: String? {
+        /// The client that the page names.
+        var service: NamedClient? {
             switch self {
             case .proof(_, _, let service), .wrongPassword(let service): service
             case .code, .codeOver, .proven, .proofOver, .busy, .serverDown: nil
+            }
+        }
+
+        /// The id of the client whose page it is; `nil` for a page of the owner's.
+        var client: String? {
+            switch self {
+            case .code(_, _, let client): client
+            case .proof, .wrongPassword, .codeOver, .proven, .proofOver, .busy, .serverDown: service?.id
             }
         }
 
@@ -52,13 +63,13 @@ struct MailPages: Sendable {
 
     func render(_ page: Page, in texts: LocalizedStrings = .english) -> Response {
         let content = Self.content(of: page, in: texts)
-        return .page(content, page.status, formTo: "'self'", in: texts, hasForm: page.service != nil)
+        return .page(content, page.status, formTo: "'self'", in: texts, hasForm: page.service != nil, root: root)
     }
 
     private static func content(of page: Page, in texts: LocalizedStrings) -> LandingContent {
         var content = LandingContent(texts.page(page.key))
-        if let service = page.service { content.body = content.body.replacing("%", with: service) }
-        if case .code(let digits, let minutes) = page {
+        if let service = page.service { content.body = content.body.replacing("%", with: service.name) }
+        if case .code(let digits, let minutes, _) = page {
             let note = texts[MailFieldKey.codeNote].replacing("#", with: "\(minutes)")
             content.details.code = .init(digits: digits, note: note)
         }

@@ -55,24 +55,35 @@ extension Response {
         return response
     }
 
-    /// Returns a page behind a link, without scripts; its form may lead to the given sources.
+    /// Returns a page behind a link, without scripts; its form may lead to the given sources, and its icons are at
+    /// `root`.
     static func page(
         _ content: LandingContent,
         _ status: HTTPResponse.Status,
         formTo sources: String,
         in texts: LocalizedStrings,
-        hasForm: Bool = true
+        hasForm: Bool = true,
+        root: String = "/"
     ) -> Response {
-        let markup = ByteBuffer(string: LandingContent.template.render(content, in: texts))
-        return page(markup, status, policy: scriptless(formTo: sources), in: texts, hasForm: hasForm)
+        let markup = ByteBuffer(string: LandingContent.template.render(content, in: texts, root: root))
+        let policy = scriptless(formTo: sources, under: texts.brand)
+        return page(markup, status, policy: policy, in: texts, hasForm: hasForm)
     }
 
     /// Returns the content security policy of a page without scripts.
-    static func scriptless(formTo sources: String) -> String {
-        "default-src 'none'; style-src \(style); form-action \(sources); frame-ancestors 'none'; base-uri 'none'"
+    static func scriptless(formTo sources: String, under brand: Brand) -> String {
+        "\(frame(of: brand)); form-action \(sources); frame-ancestors 'none'; base-uri 'none'"
     }
 
-    private static let style = LandingPages.hash(of: WebAssets.pageStyle)
+    /// Returns the beginning of the policy of a page that embeds its style: that style alone, icons and a brand's logo.
+    ///
+    /// Browsers load icons under the page's policy (CSP Level 3 §6.1.8).
+    static func frame(of brand: Brand) -> String {
+        let style = brand.style.isEmpty ? usualStyle : LandingPages.hash(of: WebAssets.pageStyle(of: brand))
+        return "default-src 'none'; style-src \(style); img-src 'self'"
+    }
+
+    private static let usualStyle = LandingPages.hash(of: WebAssets.pageStyle)
 
     /// Returns the response with `Retry-After`, in seconds.
     func retry(after seconds: Int?) -> Response {

@@ -67,7 +67,12 @@ struct CookiePasskeyAPI: Sendable {
         try await ceremonies.source.admit(.registration, for: request, in: context)
         let checked = try await ceremonies.service.check(registration: response, from: try binding(of: request))
         try await ceremonies.source.admit(checked, for: request, in: context)
-        let (_, opened) = try await signIns.register(checked, by: nil, request)
+        let (_, opened) = try await signIns.register(
+            checked,
+            by: nil,
+            request,
+            requester: context.requester(of: request)
+        )
         guard let opened else { throw APIError.challengeOver }
         return try signIns.answer(opened, request)
     }
@@ -118,7 +123,12 @@ struct CookiePasskeyAPI: Sendable {
         let response = try await body.value(from: request)
         try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let checked = try await ceremonies.service.check(registration: response, from: Self.binding(of: who))
-        let (passkey, opened) = try await signIns.register(checked, by: who, request)
+        let (passkey, opened) = try await signIns.register(
+            checked,
+            by: who,
+            request,
+            requester: context.requester(of: request)
+        )
         guard opened == nil else { throw APIError.challengeOver }
         return JSONReply.encode(PasskeyAddedResponse(device: OwnedPasskeyView(passkey)))
     }

@@ -47,7 +47,7 @@ struct OwnPasskeysAPI: Sendable {
     /// Otherwise an attacker who learned the password could add a passkey and remove the owner's.
     private func remove(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let id: PasskeyID = try context.id(else: .passkeyNotFound)
-        let language = AcceptedLanguage.texts(for: request).language
+        let requester = context.requester(of: request)
         do {
             try await coolingOff.requireRemoval(of: id, who)
         } catch let error as APIError where error == .passkeyNotFound {
@@ -55,7 +55,7 @@ struct OwnPasskeysAPI: Sendable {
             try await changes.settle(who.account)
             throw error
         }
-        try await changes.remove(id, of: who.account, by: who.session, client: who.client, language: language)
+        try await changes.remove(id, of: who.account, by: who.session, client: who.client, requester: requester)
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
     }
 

@@ -79,7 +79,12 @@ struct PasskeyAPI: Sendable {
         let who = try await guest.signedIn()
         let checked = try await ceremonies.service.check(registration: response, from: Self.binding(id, of: who))
         try await ceremonies.source.admit(checked, for: request, in: context)
-        let (passkey, opened) = try await signIns.register(checked, by: who, request)
+        let (passkey, opened) = try await signIns.register(
+            checked,
+            by: who,
+            request,
+            requester: context.requester(of: request)
+        )
         let info = RegisteredPasskeyInfo(
             credentialID: passkey.credential.record.id.text,
             credentialDeviceType: passkey.deviceType,

@@ -30,7 +30,7 @@ struct PasskeySessions: Sendable {
     func open(
         _ checked: CheckedSignIn,
         _ request: Request,
-        alongside work: (@Sendable (OpenedSession, borrowing Transaction) throws -> Void)? = nil
+        alongside work: SessionWork? = nil
     ) async throws -> BrowserSession {
         let (policy, key) = (try surface.policy(nil, request), try replies.key(of: request))
         let isYoung = !CoolingOff.isOver(since: checked.passkeyMadeAt, at: environment.now())
@@ -45,16 +45,17 @@ struct PasskeySessions: Sendable {
 
     /// Stores the new passkey, and signs its owner in unless the request has a session of the account.
     ///
-    /// `who`: The person of the request's session.
+    /// `who`: The person of the request's session. `work` runs in the unit of work that opens a session.
     /// - Throws: ``APIError/stepUpRequired`` if the sign-in to an existing account is too long ago.
     func register(
         _ checked: CheckedRegistration,
         by who: SignedIn?,
-        _ request: Request
+        _ request: Request,
+        requester: Requester,
+        alongside work: SessionWork? = nil
     ) async throws -> (Passkey, BrowserSession?) {
         guard checked.account == nil || checked.account == who?.account else { throw APIError.challengeOver }
         let client = try surface.policy(nil, request).clientID
-        let language = AcceptedLanguage.texts(for: request).language
         // A further passkey opens no session, so the request's DPoP proof belongs to the key of the access token.
         if let account = checked.account, let who {
             try who.requireRecent()
@@ -63,7 +64,7 @@ struct PasskeySessions: Sendable {
                 in: who.session,
                 of: account,
                 client: client,
-                language: language
+                requester: requester
             )
             return (passkey, nil)
         }
@@ -72,11 +73,13 @@ struct PasskeySessions: Sendable {
         return try await signIn.register(
             checked,
             client: client,
-            language: language,
-            holder: holder(request)
-        ) { passkey in
-            SignInRequest(account: passkey.account, proof: passkey.proof, policy: policy, device: origin, key: key)
-        }
+            requester: requester,
+            holder: holder(request),
+            request: { passkey in
+                SignInRequest(account: passkey.account, proof: passkey.proof, policy: policy, device: origin, key: key)
+            },
+            alongside: work
+        )
     }
 
     /// Returns the answer with the session's user, tokens and cookies.

@@ -6,7 +6,7 @@ package import Wallet
 package struct HTTPConfiguration: Sendable {
     /// The program's version in the answer of `/version`.
     package var version = ""
-    package let server: ServerConfiguration
+    package var server: ServerConfiguration
     package var clients: ClientConfiguration
     /// The enabled surfaces by their names.
     package var surfaces: [String: SurfaceConfiguration] = [:]
@@ -15,6 +15,8 @@ package struct HTTPConfiguration: Sendable {
     package var oauth = OAuthConfiguration()
     package var wallet = WalletConfiguration()
     package var edge = EdgeConfiguration()
+    /// `nil` serves no security.txt.
+    package var securityText: SecurityText?
     package let limits: LimitConfiguration
 
     package init(server: ServerConfiguration, clients: ClientConfiguration, limits: LimitConfiguration) {
@@ -94,6 +96,8 @@ package struct PasskeyConfiguration: Sendable {
     package var customRPNames: Set<String> = []
     /// Whether a request may choose any name for the relying party, which is only displayed.
     package var takesAnyRPName = false
+    /// Whether the page that creates passkeys shows every setting of the options, for trials.
+    package var showsSettings = false
     /// Whether every ceremony requires user verification, even if a request does not.
     package var requiresUserVerification = true
     /// Whether all users are listed with their passkeys, for trials.
@@ -136,6 +140,8 @@ package struct WalletConfiguration: Sendable {
     package var deepLinks: [String] = []
     /// Whether an enrolment without the cookie asks at its end whose wallet it is.
     package var needsConfirmation = true
+    /// The client of the wallet's surface, whose brand the pages have; `nil` for the owner's.
+    package var client: String?
 
     package init() {}
 }

@@ -12,7 +12,7 @@ package struct AccountServices: Sendable {
     package let opening: AccountOpening
     package let passwords: PasswordService
     package let passwordSignIn: PasswordSignIn
-    package let passwordChange: PasswordChange
+    package let owner: OwnerServices
     package let linked: LinkedDevices
     package let mail: MailProofServices
 
@@ -22,7 +22,7 @@ package struct AccountServices: Sendable {
         opening: AccountOpening,
         passwords: PasswordService,
         passwordSignIn: PasswordSignIn,
-        passwordChange: PasswordChange,
+        owner: OwnerServices,
         linked: LinkedDevices,
         mail: MailProofServices
     ) {
@@ -31,9 +31,32 @@ package struct AccountServices: Sendable {
         self.opening = opening
         self.passwords = passwords
         self.passwordSignIn = passwordSignIn
-        self.passwordChange = passwordChange
+        self.owner = owner
         self.linked = linked
         self.mail = mail
+    }
+}
+
+/// What signed-in people do with their own accounts.
+package struct OwnerServices: Sendable {
+    package let passwordChange: PasswordChange
+    package let sessions: OwnSessions
+    package let consents: ConsentWithdrawal
+    package let means: MeansRemoval
+    package let closing: AccountClosing
+
+    package init(
+        passwordChange: PasswordChange,
+        sessions: OwnSessions,
+        consents: ConsentWithdrawal,
+        means: MeansRemoval,
+        closing: AccountClosing
+    ) {
+        self.passwordChange = passwordChange
+        self.sessions = sessions
+        self.consents = consents
+        self.means = means
+        self.closing = closing
     }
 }
 

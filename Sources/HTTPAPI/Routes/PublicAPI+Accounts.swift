@@ -45,21 +45,41 @@ extension PublicAPI {
             codes: mail.codes,
             proofs: mail.addresses,
             linked: accounts.linked,
-            following: following
-        )
-        let password = PasswordChangeAPI(passwords: accounts.passwordChange, gate: addressGate, body: server.body)
-        let email = EmailChangeAPI(
-            proofs: mail.addresses,
-            gate: addressGate,
-            coolingOff: coolingOff,
-            body: server.body
+            following: following,
+            pages: MailPages(root: server.root)
         )
         let own = OwnSessionsAPI(
             accounts: accounts.accounts,
             sessions: services.sessions.sessions,
+            own: accounts.owner.sessions,
             environment: environment
         )
-        return links.routes + password.routes + email.routes + signOut.routes + own.routes
+        return links.routes + passwordChange.routes + emailChange.routes + signOut.routes + own.routes
+            + ownConsents.routes
+    }
+
+    var passwordChange: PasswordChangeAPI {
+        PasswordChangeAPI(
+            passwords: services.accounts.owner.passwordChange,
+            gate: addressGate,
+            body: server.body
+        )
+    }
+
+    var emailChange: EmailChangeAPI {
+        EmailChangeAPI(
+            proofs: services.accounts.mail.addresses,
+            gate: addressGate,
+            coolingOff: coolingOff,
+            body: server.body
+        )
+    }
+
+    private var ownConsents: OwnConsentsAPI {
+        OwnConsentsAPI(
+            consents: services.accounts.owner.consents,
+            clients: services.oauth.clients.directory
+        )
     }
 
     var refreshes: RefreshAPI {

@@ -22,7 +22,7 @@ extension PublicAPI {
                 ),
                 signIn: configuration.oauth.isEnabled ? pageSignIn(.landing) : nil
             ),
-            pages: LandingPages(scanOrigins: configuration.faceLogin.scanOrigins)
+            pages: LandingPages(scanOrigins: configuration.faceLogin.scanOrigins, root: server.root)
         )
     }
 

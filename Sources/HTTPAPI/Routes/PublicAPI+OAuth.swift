@@ -8,8 +8,9 @@ extension PublicAPI {
     /// The routes of each part that the config enables.
     var authorizationServer: [Route] {
         let broker = upstreamSignIn
-        guard configuration.oauth.isEnabled else { return broker?.routes ?? [] }
-        return registrationRoutes + authorizationRoutes + signInPage.routes
+        let page = servesSignInPage ? signInPage.routes : []
+        guard configuration.oauth.isEnabled else { return page + (broker?.routes ?? []) }
+        return registrationRoutes + authorizationRoutes + page
             + tokenRoutes(backchannelGrant, deviceCodeGrant)
             + backchannel.routes + deviceRoutes + (broker?.routes ?? [])
     }
@@ -45,7 +46,8 @@ extension PublicAPI {
             limits: addressGate,
             environment: environment,
             server: server,
-            broker: upstreamSignIn
+            broker: upstreamSignIn,
+            pages: AuthorizePages(root: server.root)
         )
         let pushing = PushedRequestAPI(
             clients: clientReader,
@@ -58,6 +60,12 @@ extension PublicAPI {
 
     // MARK: Pages
 
+    /// Whether anybody is sent to the sign-in page: clients, or people who open the site's page themselves.
+    var servesSignInPage: Bool { configuration.oauth.isEnabled || servesSite }
+
+    /// Whether the site's pages are served.
+    var servesSite: Bool { configuration.passkeys.isServed && surface("passkeys") != nil }
+
     var signInPage: SignInPageAPI {
         let secrets = SignInSecrets(key: services.core.keyFolder.derivedKey(.signInPage))
         return SignInPageAPI(
@@ -67,8 +75,16 @@ extension PublicAPI {
             secrets: secrets,
             limits: addressGate,
             server: server,
-            offers: SignInOffers(faces: signInFaces(secrets), passkeys: signInPasskeys),
-            pages: SignInPages(site: server.site)
+            offers: SignInOffers(
+                faces: signInFaces(secrets),
+                passkeys: signInPasskeys,
+                mail: signInMail,
+                passwords: signInPasswords,
+                registration: signInRegistration,
+                memory: BrowserMemory(isSecure: server.isSecure),
+                setUp: SignInSetUp(means: services.accounts.owner.means, environment: environment)
+            ),
+            pages: SignInPages(hasSite: servesSite)
         )
     }
 
@@ -91,10 +107,69 @@ extension PublicAPI {
             surfaceClient: surface.client,
             secrets: secrets,
             cookies: signInReplies.cookies,
-            browsers: services.sessions.browserSignIn,
-            webCookies: server.webSessionCookie,
+            sessions: SignInFaceSessions(
+                browsers: services.sessions.browserSignIn,
+                webCookies: server.webSessionCookie,
+                enrolments: signInEnrolments
+            ),
             following: following
         )
+    }
+
+    /// `nil` if the provider of logins enrols no faces.
+    private var signInEnrolments: SignInEnrolments? {
+        guard services.operations.service.enrolsFaces else { return nil }
+        return SignInEnrolments(requiresVerifiedEmail: configuration.faceLogin.requiresVerifiedEmail)
+    }
+
+    /// The sign-ins that the page makes for the site's own client.
+    private func signInSessions(_ surface: SurfaceConfiguration) -> SignInSessions {
+        SignInSessions(
+            surface: accountSurface(surface, keepsCookies: true),
+            linked: services.accounts.linked,
+            browsers: services.sessions.browserSignIn,
+            webCookies: server.webSessionCookie,
+            deviceCookies: signInReplies.cookies,
+            environment: environment
+        )
+    }
+
+    /// Mailed codes, wherever a surface takes them.
+    private var signInMail: SignInMail? {
+        surface("bbms", "passkeys", "yapt").map { surface in
+            SignInMail(
+                codes: services.accounts.mail.codes,
+                signIn: services.accounts.mail.signIn,
+                sessions: signInSessions(surface)
+            )
+        }
+    }
+
+    /// Passwords, where the surface of the face login takes them.
+    private var signInPasswords: SignInPasswords? {
+        surface("bbms").map { surface in
+            SignInPasswords(
+                service: services.accounts.passwords,
+                signIn: services.accounts.passwordSignIn,
+                sessions: signInSessions(surface)
+            )
+        }
+    }
+
+    /// `nil` if no surface opens accounts.
+    private var signInRegistration: SignInRegistration? {
+        let takesPasskeys = signInPasskeys?.ceremonies.site.opensAccounts == true
+        var passwords: SignInRegistration.ByPassword?
+        if let surface = surface("bbms"), surface.isRegistrationOpen {
+            passwords = SignInRegistration.ByPassword(
+                service: services.accounts.registrations,
+                opening: services.accounts.opening,
+                sessions: signInSessions(surface),
+                gate: addressGate
+            )
+        }
+        guard takesPasskeys || passwords != nil else { return nil }
+        return SignInRegistration(takesPasskeys: takesPasskeys, passwords: passwords)
     }
 
     /// Passkeys on the sign-in page, for the site's own client; `nil` without passkeys.
@@ -127,7 +202,7 @@ extension PublicAPI {
             limits: limits.deviceFlow,
             environment: environment,
             server: server,
-            pages: DevicePages(site: server.site)
+            pages: DevicePages()
         )
         return codes.routes + page.routes
     }
@@ -194,7 +269,7 @@ extension PublicAPI {
     /// The redirects of browsers to the upstreams and back; `nil` without upstreams.
     private var upstreamSignIn: UpstreamSignIn? {
         services.oauth.upstreams.map {
-            UpstreamSignIn(broker: $0, isSecure: server.isSecure, pages: SignInPages(site: server.site))
+            UpstreamSignIn(broker: $0, isSecure: server.isSecure, pages: SignInPages())
         }
     }
 

@@ -1,3 +1,5 @@
+import Web
+
 /// Passkeys, for both ways in which published clients identify a ceremony.
 extension PublicAPI {
     var passkeyRoutes: [Route] {
@@ -25,6 +27,7 @@ extension PublicAPI {
                     environment: environment
                 ).routes
             routes += site.routes
+            routes += SiteSignInAPI(signIn: pageSignIn(.site), limits: addressGate, pages: SignInPages()).routes
         }
         let own = OwnPasskeysAPI(
             passkeys: passkeys.owned,
@@ -44,11 +47,11 @@ extension PublicAPI {
         return routes + own.routes + webSessions.routes + RelyingPartyAPI(party: configuration.passkeys).routes
     }
 
-    /// The files of the site's pages, of the sign-in page, and of the landing page that asks for a passkey.
+    /// The files of the site's pages, of the sign-in page and of the landing page, and the logos of any page.
     var assetRoutes: [Route] {
-        let hasSite = surface("passkeys") != nil
-        let asksForPasskeys = configuration.passkeys.isServed && surface("bbms") != nil
-        return hasSite || asksForPasskeys || configuration.oauth.isEnabled ? AssetAPI().routes : []
+        let hasPages = surface("passkeys", "bbms") != nil || servesSignInPage
+        let hasLogo = server.localization.current.brands.all.contains { $0.logo != nil }
+        return hasPages || hasLogo ? AssetAPI().routes : []
     }
 
     /// The passkeys for logins to the wallet; `nil` without passkeys.
@@ -92,10 +95,11 @@ extension PublicAPI {
     private var site: SiteAPI {
         SiteAPI(
             SiteSettings(
-                name: configuration.passkeys.rpName,
                 rpID: configuration.passkeys.rpID,
                 listsUsers: configuration.passkeys.listsUsers,
-                offersFace: surface("bbms") != nil
+                offersFace: surface("bbms") != nil,
+                offersAccount: configuration.oauth.isEnabled,
+                showsSettings: configuration.passkeys.showsSettings
             )
         )
     }

@@ -1,5 +1,6 @@
 import OAuth
 import Tokens
+import Web
 
 /// The endpoints by which clients get, inspect and revoke tokens, and discover the server.
 extension PublicAPI {
@@ -35,7 +36,8 @@ extension PublicAPI {
             sessions: sessions.sessions,
             browser: browserProof,
             signOut: sessions.signOut,
-            environment: environment
+            environment: environment,
+            pages: LogoutPages(root: server.root)
         )
         return endpoint.routes + revocation.routes + introspection.routes + logout.routes
             + UserInfoAPI(accounts: services.accounts.accounts).routes
@@ -78,7 +80,7 @@ extension PublicAPI {
                     readsClaimsParameter: true,
                     signingAlgorithms: keys.identityAlgorithms,
                     clientAlgorithms: ClientAlgorithm.allCases.map(\.rawValue),
-                    languages: DiscoveryAPI.languages
+                    languages: server.localization.current.tags
                 )
             )
         }

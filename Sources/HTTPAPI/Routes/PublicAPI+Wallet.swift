@@ -40,7 +40,7 @@ extension PublicAPI {
             server: server,
             environment: environment,
             limits: limits.banks,
-            pages: EnrollmentPages(deepLinks: configuration.wallet.deepLinks)
+            pages: EnrollmentPages(deepLinks: configuration.wallet.deepLinks, root: server.root)
         )
         return summary.routes + own.routes + enrollment.routes + payments(surface).routes
     }

@@ -56,7 +56,7 @@ package struct PublicAPI: Sendable {
             routes += mailLogin(surface, keepsCookies: true).routes + refreshes.routes
         }
         if !configuration.surfaces.isEmpty { routes += accountRoutes }
-        routes += passkeyRoutes + assetRoutes + authorizationServer + dataRoutes
+        routes += passkeyRoutes + assetRoutes + authorizationServer + dataRoutes + accountCentreRoutes
         if let surface = surface("mobile") {
             routes += mailLogin(surface, keepsCookies: false).mobileRoutes
             routes += refreshes.mobileRoutes + signOut.mobileRoutes + approval.routes
@@ -64,6 +64,7 @@ package struct PublicAPI: Sendable {
             routes += registration(surface, keepsCookies: false).mobileRoutes
             routes += passwords(surface, keepsCookies: false).mobileRoutes
         }
+        routes += accountAddresses(among: routes).routes
         return RouteTable(routes, behind: gate)
     }
 
@@ -80,6 +81,21 @@ package struct PublicAPI: Sendable {
         )
         let webhooks = WebhookAPI(intake: services.operations.webhooks, bodyLimit: server.bodyLimit)
         return health.routes + KeysAPI(ring: core.keys).routes + webhooks.routes + DocumentAPI().routes
+            + IconAPI().routes + RobotsAPI().routes + securityText
+    }
+
+    private var securityText: [Route] {
+        configuration.securityText.map {
+            SecurityTextAPI(content: $0, publicURL: server.publicURL, environment: environment).routes
+        } ?? []
+    }
+
+    private func accountAddresses(among routes: [Route]) -> AccountAddressesAPI {
+        AccountAddressesAPI(
+            publicURL: server.publicURL,
+            among: routes,
+            servesPasskeys: configuration.passkeys.isServed
+        )
     }
 
     /// Returns the first of these surfaces that is enabled.

@@ -2,20 +2,23 @@ import Accounts
 import Hummingbird
 import Kernel
 import Sessions
+import SignIn
 import Wire
 
-/// The routes by which signed-in people read their own profile and list their sessions.
+/// The routes by which signed-in people read their own profile, and list and end their sessions.
 struct OwnSessionsAPI: Sendable {
     private static let mostSessions = 50
 
     let accounts: AccountService
     let sessions: SessionService
+    let own: OwnSessions
     let environment: Environment
 
     var routes: [Route] {
         [
             Route(.get, "/auth/me", access: .session.orWebSession, use: show),
             Route(.get, "/auth/sessions", access: .session.orWebSession, use: list),
+            Route(.delete, "/auth/sessions/{id}", access: .session.orWebSession, use: end),
         ].alsoUnderAPI
     }
 
@@ -32,6 +35,17 @@ struct OwnSessionsAPI: Sendable {
         return JSONReply.encode(
             OwnedSessionsResponse(sessions: listed.map { OwnedSessionView($0, at: now, seenFrom: who.session) })
         )
+    }
+}
+
+extension OwnSessionsAPI {
+    /// `DELETE /auth/sessions/{id}`: ends a session with all that was opened from it, which may be the request's own.
+    ///
+    /// One of another account counts as unknown. The answer is the same for a session that has ended.
+    private func end(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
+        let id: SessionID = try context.id(else: .sessionNotFound)
+        guard try await own.end(id, of: who.account, by: who.session) else { throw APIError.sessionNotFound }
+        return JSONReply.encode(ChangedResponse(message: "Session ended"))
     }
 }
 

@@ -22,6 +22,17 @@ extension APIError {
     }
 }
 
+extension APIError {
+    /// The account has no session of that id.
+    ///
+    /// What to do: List the sessions again.
+    static let sessionNotFound = APIError(
+        "session_not_found",
+        "You have no such session. List your sessions again.",
+        status: .notFound
+    )
+}
+
 extension APIError.Unproven {
     /// The request has no refresh token.
     static let noRefreshToken = Self(

@@ -76,7 +76,7 @@ struct BankEnrollmentAPI: Sendable {
     private func startInBrowser(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let isByCookie = PresentedToken(request) == nil
         guard !isByCookie || server.ownPages.sent(request) else {
-            return pages.crossSite(in: AcceptedLanguage.texts(for: request))
+            return pages.crossSite(in: texts(request, context))
         }
         let bank = try bank(context)
         let isMobile = FormBody.field("mobile", in: request.uri.query ?? "") == "true"
@@ -96,7 +96,7 @@ struct BankEnrollmentAPI: Sendable {
 
     /// `GET /api/enrollment/callback/{bsimId}`: the address to which the bank redirects the browser.
     private func finish(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await page(request) { texts in
+        try await page(request, context) { texts in
             try await limits?.admitReturn(request, context)
             let query = request.uri.query ?? ""
             let outcome = try await service.handleCallback(
@@ -107,13 +107,15 @@ struct BankEnrollmentAPI: Sendable {
                 question: questions.secret(request),
                 webAccount: try await browser.anySession(request)?.account
             )
-            return try await answer(outcome, in: texts)
+            // The published app waits for the redirect in a browser that asks its person nothing.
+            if case .ended(let end) = outcome, let link = end.link() { return .seeOther(link) }
+            return try await answer(outcome, for: request, in: texts)
         }
     }
 
     /// `POST /api/enrollment/confirm`: the person's answer to the question whose wallet it is.
     private func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await page(request) { texts in
+        try await page(request, context) { texts in
             guard server.ownPages.sent(request) else { return pages.crossSite(in: texts) }
             try await limits?.admitReturn(request, context)
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
@@ -123,8 +125,13 @@ struct BankEnrollmentAPI: Sendable {
             let outcome = try await service.confirm(token: Secret(token), agrees: decision == "add") {
                 wallet.banks[$0]
             }
-            return try await answer(outcome, in: texts)
+            return try await answer(outcome, for: request, in: texts)
         }
+    }
+
+    /// Returns the texts for the wallet's pages: every enrolment is begun in the wallet.
+    private func texts(_ request: Request, _ context: APIContext) -> LocalizedStrings {
+        context.language.texts(for: request).branded(for: wallet.client)
     }
 
     private func bank(_ context: APIContext) throws(APIError) -> Bank {
@@ -151,9 +158,15 @@ struct BankEnrollmentAPI: Sendable {
         )
     }
 
-    private func answer(_ outcome: CallbackOutcome, in texts: LocalizedStrings) async throws -> Response {
+    private func answer(
+        _ outcome: CallbackOutcome,
+        for request: Request,
+        in texts: LocalizedStrings
+    ) async throws -> Response {
         switch outcome {
-        case .ended(let end): return end.link().map { .seeOther($0) } ?? pages.ended(end, in: texts)
+        case .ended(let end):
+            guard let link = end.link() else { return pages.ended(end, in: texts) }
+            return AppLinkPage.onward(to: link, ending: Self.ending(of: end), for: request, in: texts)
         case .refused(let refusal): return pages.refused(refusal, in: texts)
         case .confirm(let token, let account, let bank, let cards):
             guard let profile = try await accounts.active(account)?.profile else {
@@ -166,6 +179,13 @@ struct BankEnrollmentAPI: Sendable {
             var page = pages.question(token: token, owner: owner, bank: bank.name, cards: cards, in: texts)
             questions.set(token, on: &page)
             return page
+        }
+    }
+
+    private static func ending(of end: EnrolmentEnd) -> AppLinkPage.Ending {
+        switch end.result {
+        case .success: .cardsAdded
+        case .failure: .cardsNotAdded
         }
     }
 
@@ -182,9 +202,10 @@ struct BankEnrollmentAPI: Sendable {
     /// Turns every error into a page, because a person reads the answer.
     private func page(
         _ request: Request,
-        _ answer: (LocalizedStrings) async throws -> Response
+        _ context: APIContext,
+        with answer: (LocalizedStrings) async throws -> Response
     ) async throws -> Response {
-        let texts = AcceptedLanguage.texts(for: request)
+        let texts = texts(request, context)
         do { return try await answer(texts) } catch {
             throw PageError(cause: error, page: pages.fault(APIError(error, bodyLimit: server.bodyLimit), in: texts))
         }

@@ -9,15 +9,20 @@ import Web
 /// The pages for a browser that returns from a bank: the result, the question whose wallet it is, or a refusal.
 struct EnrollmentPages: Sendable {
     private let template = PageTemplate<Content>("enrollment")
-    private let policy: String
+    /// The addresses to which a form may lead.
+    private let forms: String
+    private let root: String
 
     /// Prepares the content security policy of the pages.
     ///
-    /// - Parameter deepLinks: The apps' addresses to which the question's form may redirect. Browsers check them
-    ///   against `form-action` (CSP Level 3 §6.4.1).
-    init(deepLinks: [String]) {
+    /// - Parameters:
+    ///   - deepLinks: The apps' addresses to which the question's form may redirect. Browsers check them against
+    ///     `form-action` (CSP Level 3 §6.4.1).
+    ///   - root: The path of the icons' folder.
+    init(deepLinks: [String], root: String = "/") {
+        self.root = root
         let apps = Set(deepLinks.compactMap(LandingPages.source)).sorted()
-        policy = Response.scriptless(formTo: (["'self'"] + apps).joined(separator: " "))
+        forms = (["'self'"] + apps).joined(separator: " ")
     }
 
     /// Returns the page of a finished enrolment that does not lead back to an app.
@@ -106,7 +111,9 @@ struct EnrollmentPages: Sendable {
     private func render(_ status: HTTPResponse.Status, _ content: Content, in texts: LocalizedStrings) -> Response {
         // The page's address contains the bank's code, which no other site may see: the policy allows a referrer only
         // within this site.
-        .page(ByteBuffer(string: template.render(content, in: texts)), status, policy: policy, in: texts)
+        let policy = Response.scriptless(formTo: forms, under: texts.brand)
+        let markup = ByteBuffer(string: template.render(content, in: texts, root: root))
+        return .page(markup, status, policy: policy, in: texts)
     }
 }
 

@@ -45,7 +45,7 @@ struct PaymentConfirming: Sendable {
         let payment = try await pending(id, who)
         switch method {
         case .face:
-            let approval = try Self.approval(of: payment, in: AcceptedLanguage.texts(for: request))
+            let approval = try Self.approval(of: payment, in: context.language.texts(for: request))
             return try await approvals.start(approval, by: who, for: request, in: context)
         case .passkey:
             guard let passkeys else { throw APIError.relyingPartyNotListed }
@@ -82,7 +82,7 @@ struct PaymentConfirming: Sendable {
             case .signature(let text, let challenge):
                 try signed(text, challenge: challenge, by: signer, on: asked.deviceId, for: payment, in: who)
             case .passkey(let json): try await answered(json, for: payment, by: who)
-            case .approval(let token): try approved(token, for: payment, by: who)
+            case .approval(let token): try approved(token, for: payment, by: who, in: context.language.languages)
             }
         do {
             return try await service.confirm(
@@ -180,19 +180,29 @@ extension PaymentConfirming {
     /// An app may request its own approval and choose its message. An approval whose page did not say that this is a
     /// payment, and with which card, confirms no payment. The payer has to be made aware of both (RTS (EU) 2018/389
     /// Art. 5(1)(a)).
-    private func approved(_ token: String, for payment: Payment, by who: SignedIn) throws -> PaymentProof {
+    private func approved(
+        _ token: String,
+        for payment: Payment,
+        by who: SignedIn,
+        in languages: Languages
+    ) throws -> PaymentProof {
         let audience = try approvals.audience(for: who)
         let claims = try? verifier.verifyApproval(token, audiences: [audience], now: environment.now())
-        let holds = claims.map { Self.approves($0, payment, of: who) } ?? false
+        let holds = claims.map { Self.approves($0, payment, of: who, in: languages) } ?? false
         return PaymentProof(method: .face, refusal: .paymentProofRefused) { _ in holds }
     }
 
-    private static func approves(_ claims: ApprovalClaims, _ payment: Payment, of who: SignedIn) -> Bool {
+    private static func approves(
+        _ claims: ApprovalClaims,
+        _ payment: Payment,
+        of who: SignedIn,
+        in languages: Languages
+    ) -> Bool {
         let subject = claims.subject
         return claims.account == who.account && claims.session == who.session && claims.clientID == who.client
             && subject.payloadHash == payment.hash && subject.amount?.value == payment.contents.money.value
             && subject.amount?.currency == payment.contents.money.currency
             && subject.payee.map { $0.utf8.elementsEqual(payment.contents.merchant.name.utf8) } ?? false
-            && LocalizedStrings.all.contains { message(payment, in: $0).utf8.elementsEqual(subject.message.utf8) }
+            && languages.all.contains { message(payment, in: $0).utf8.elementsEqual(subject.message.utf8) }
     }
 }

@@ -60,6 +60,9 @@ package protocol ConsentStore: Sendable {
     /// Returns the person's consents to the client, one for each session in which consent was given, in no order.
     func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent]
 
+    /// Returns the person's consents to all clients, in the order of the clients' ids.
+    func list(of account: AccountID, limit: Int, in transaction: borrowing Transaction) throws -> [Consent]
+
     /// Replaces the consent of the same session. Of that person's consents to the client, the newest ``mostKept`` are
     /// kept.
     func put(_ consent: Consent, in transaction: borrowing Transaction) throws

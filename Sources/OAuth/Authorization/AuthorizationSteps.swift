@@ -59,7 +59,7 @@ struct AuthorizationSteps: Sendable {
 
     /// Whether a sign-in meets the requirements of the client and of the request.
     private func meetsContext(_ proven: Interaction.Proven) -> Bool {
-        guard client.authorization.requires.isMet(by: proven.authentication) else { return false }
+        guard client.authorization.isMet(by: proven.authentication) else { return false }
         guard let wanted = request.demands.contextClass else { return true }
         if ContextClassReference(proven.authentication)?.satisfies(wanted) == true { return true }
         // With `prompt=none`, a class that is only voluntary causes no error (Core §3.1.2.1, `acr_values`).
@@ -75,12 +75,12 @@ struct AuthorizationSteps: Sendable {
 
     /// The ways to sign in that are still needed.
     ///
-    /// If no context class is required, all ways are offered.
+    /// If no context class is missing, these are the ways that are good enough for the client.
     private var ways: Set<SignInWay> {
         let shown = fresh.flatMap { ContextClassReference($0.authentication) }?.ways ?? []
         let wanted = [client.authorization.requires.contextClass, request.demands.contextClass].compactMap { $0?.ways }
-        let needed = wanted.reduce(into: Set<SignInWay>()) { $0.formUnion($1) }
-        return needed.isEmpty ? [.face, .passkey] : needed.subtracting(shown)
+        let missing = wanted.reduce(into: Set<SignInWay>()) { $0.formUnion($1) }.subtracting(shown)
+        return missing.isEmpty ? client.authorization.acceptedWays : missing
     }
 
     // MARK: Consent

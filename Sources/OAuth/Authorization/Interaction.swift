@@ -68,11 +68,6 @@ package enum AuthorizationStep: Sendable, Equatable {
     case grant(AuthorizedGrant)
 }
 
-/// A way to sign in on the sign-in page.
-package enum SignInWay: String, Sendable, CaseIterable {
-    case face, passkey
-}
-
 /// The answer that the browser carries to the client.
 package struct AuthorizationAnswer: Sendable, Equatable {
     package let redirectURI: String

@@ -55,7 +55,7 @@ package struct BackchannelRequestReader: Sendable {
         else {
             throw OAuthError(.unauthorizedClient, "This client is not registered for backchannel authentication.")
         }
-        guard authenticated.client.authorization.requires.isMetByFace else {
+        guard authenticated.client.authorization.isMetByFace else {
             throw OAuthError(
                 .unauthorizedClient,
                 "This client requires more than a face, and a backchannel request verifies only a face."

@@ -1,6 +1,6 @@
-/// The rule for the endpoints of pings and pushes, in the config and on the command line.
+/// The rule for the endpoints of logout tokens, pings and pushes, in the config and on the command line.
 package struct NotificationEndpointRule: Sendable, Equatable {
-    /// The rule that requires an https URL, because a push carries tokens (CIBA Core §4).
+    /// The rule that requires an https URL, because tokens are sent there (CIBA Core §4).
     package static let secure = Self(takesLoopback: false)
     /// The rule that also allows plain http to this machine, for development.
     package static let laptop = Self(takesLoopback: true)

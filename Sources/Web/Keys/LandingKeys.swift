@@ -7,8 +7,10 @@ package enum ConfirmKey: String, LocalizationKey {
     case asked, askedInWords
     // The client, account, address, browser and time of the sign-in
     case client, account, address, agent, started
-    /// Replaces an unknown address or browser.
-    case unknown
+    // The places that replace an address near the reader
+    case thisComputer, localNetwork
+    /// `%` is replaced by the browser or app, and `#` by the system.
+    case agentOnSystem
     case justNow
     /// `%` is replaced by the number of minutes.
     case minutesAgo
@@ -38,4 +40,28 @@ package enum LabelKey: String, LocalizationKey {
     case client
     // The code of a refused request, and the sentence for the app's developers
     case errorCode, errorReason
+    /// The id of the request, for the operator.
+    case request
+    /// The button that leads to the site's start page.
+    case home
+}
+
+/// Texts of the page of a scan's progress, in addition to those of ``SiteKey``.
+package enum ScanKey: String, LocalizationKey {
+    package static var section: String { "scan" }
+
+    case title
+    /// The button that leads to the scan again.
+    case again
+}
+
+/// Texts of the page that sends a browser on into an app.
+package enum AppLinkKey: String, LocalizationKey {
+    package static var section: String { "appLink" }
+
+    case title, lead
+    /// The sentence for a browser in which nothing happens.
+    case missing
+    // The way on without the app, after a login and after a bank's enrolment
+    case withoutLogin, withoutLoginInApp, withoutCards, withoutCardsFailed
 }

@@ -25,6 +25,10 @@ package enum MailKey: String, LocalizationKey {
     case alarm
     /// The end of every mail.
     case footer
+    /// The heading of the time, app and address of the request behind a mail, and their labels.
+    case origin, originTime, originAgent, originAddress
+    /// The sentence before the address of a button, for mail programs that show none.
+    case linkFails
     // The units of time
     case minute, minutes, hours
 }

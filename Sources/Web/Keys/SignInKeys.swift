@@ -2,8 +2,15 @@
 package enum SignInKey: String, LocalizationKey {
     package static var section: String { "signIn" }
 
-    // The choice of a sign-in method
-    case title, lead, oneMoreTitle, oneMoreFace, oneMorePasskey, emailWrong, cancel
+    // The name of the person, and the ways to sign in. `%` in `tryLater` is replaced by a number of minutes.
+    case title, lead, waysLead, identifierWrong, emailWrong, addressNeeded, onlyPasskey, firstLead, lastTime, cancel
+    case credentialsWrong, tryLater
+    // The code from a mail. `%` is replaced by the address.
+    case codeTitle, codeLead, codeWrong
+    // What is asked after a first sign-in, and the offer of a passkey
+    case oneMoreTitle, oneMoreFace, oneMorePasskey, oneMoreEither, oneMoreOther, nothingToSetUp, offerTitle, offerLead
+    // A new account. `%` is replaced by the shortest length of a password.
+    case signUpTitle, passwordHint, nameWrong, passwordWeak, emailTaken
     // The consent
     case consentTitle, consentLead, continueTitle, continueLead, account, goesTo, strange, allow, proceed
     // The sentences for scopes. `#` is replaced by the name of another scope, or of a resource.

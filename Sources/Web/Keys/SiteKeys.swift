@@ -6,7 +6,7 @@ package enum SiteKey: String, LocalizationKey {
     // The label of a page in the top bar, and the page's purpose on the home page
     case signUpLink, signUpWay, signIn, signInWay, passkeysLink, passkeysWay, faceLink, faceWay
     // A face scan
-    case waitingTitle, stepOpen, stepStart, stepScan, stepJudge, notSignedIn
+    case waitingTitle, openScan, stepOpen, stepStart, stepScan, stepJudge, notSignedIn
 }
 
 /// Texts of the scripts; `{NAME}` is replaced by a value.

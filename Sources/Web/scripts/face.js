@@ -3,7 +3,7 @@
 import { sentence } from "./faults.js";
 import { Fault } from "./http.js";
 import { begin, follow, giveUp, isOffered, keep, kept, settle } from "./facelogin.js";
-import { act, complain, element, refuse, reveal, tell } from "./page.js";
+import { act, complain, element, entitle, refuse, reveal, tell } from "./page.js";
 import { progress, tick } from "./progress.js";
 import { draw } from "./qr.js";
 import { register } from "./registration.js";
@@ -63,6 +63,8 @@ function show({ url, number, mode }) {
   const isElsewhere = mode === "cross-device";
   element("scan").href = url;
   element("elsewhere").hidden = !isElsewhere;
+  element("there").hidden = true;
+  element("scan").closest("p").hidden = false;
   element("here").hidden = isElsewhere;
   element("number").textContent = number ?? "";
   if (isElsewhere) draw(element("code"), url);
@@ -84,7 +86,7 @@ async function welcome(mine, { user, tokens }) {
   }
   tell("");
   element("done-name").textContent = user ? nameOf(user) : "";
-  document.title = element("done-title").textContent;
+  entitle(element("done-title").textContent);
   element("add").hidden = false;
   reveal(element("done"), element("waiting"));
 }

@@ -15,6 +15,11 @@ export function make(tag, attributes = {}, ...children) {
   return node;
 }
 
+// Names the page anew, with its owner as before.
+export function entitle(text) {
+  document.title = `${text} – ${document.querySelector("header .brand span").textContent}`;
+}
+
 // Announces progress politely, and errors at once.
 export function tell(text) {
   element("fault").textContent = "";

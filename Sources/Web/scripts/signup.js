@@ -1,6 +1,6 @@
 // The page `/signup.html`.
 
-import { act, complain, element, kind, refuse, reveal, tell } from "./page.js";
+import { act, complain, element, entitle, kind, refuse, reveal, tell } from "./page.js";
 import { register } from "./registration.js";
 import { say } from "./texts.js";
 
@@ -11,17 +11,19 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   const order = orderOf(form);
   if (order.username === "") return refuse(element("username"), say("nameMissing"));
-  if (order.supportedAlgorithmIDs.length === 0) return complain(say("algorithmMissing"));
+  if (order.supportedAlgorithmIDs?.length === 0) return complain(say("algorithmMissing"));
   const button = event.submitter ?? form.querySelector("button");
   act(button, async () => show(order.username, await register(order)), own);
 });
 
-// Returns every setting of the form; an empty text is none.
+// Returns the name, and every setting where the page has them; an empty text is none.
 function orderOf(form) {
   const fields = new FormData(form);
   const text = (name) => String(fields.get(name) ?? "").trim();
+  const username = text("username");
+  if (!fields.has("userVerification")) return { username };
   return {
-    username: text("username"),
+    username,
     attestationType: text("attestationType"),
     userVerification: text("userVerification"),
     residentKey: text("residentKey"),
@@ -40,6 +42,6 @@ function show(name, info) {
   element("done-id").textContent = info.credentialID;
   const { credentialDeviceType: deviceType, credentialBackedUp: backedUp } = info;
   element("done-kind").textContent = say(kind({ deviceType, backedUp }));
-  document.title = element("done-title").textContent;
+  entitle(element("done-title").textContent);
   reveal(element("done"), element("start"), element("else"));
 }

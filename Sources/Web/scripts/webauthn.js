@@ -12,6 +12,12 @@ export async function canAutofill() {
   return Passkey.isConditionalMediationAvailable();
 }
 
+// Whether this device itself can keep a passkey.
+export async function canKeep() {
+  if (!isOffered()) return false;
+  return (await Passkey.isUserVerifyingPlatformAuthenticatorAvailable?.()) === true;
+}
+
 export async function create(json, signal) {
   const publicKey = creationOptions(json);
   return toJSON(await navigator.credentials.create({ publicKey, signal }));

@@ -2,12 +2,14 @@ import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import OAuth
 import Sessions
 import Testing
 import TokenReading
 import Tokens
 
 @testable import Assembly
+@testable import HTTPAPI
 
 extension MatrixCases {
     /// Opening accounts, and passwords.
@@ -47,6 +49,14 @@ extension MatrixCases {
     static let sessions: [MatrixCase] = [
         MatrixCase("GET /auth/me", .access) { _ in MatrixRequest("/auth/me") },
         MatrixCase("GET /auth/sessions", .access) { _ in MatrixRequest("/auth/sessions") },
+        MatrixCase("DELETE /auth/sessions/{id}", .access) { context in
+            MatrixRequest("/auth/sessions/\(context.person.session.access.session)")
+        }.about(.account),
+        MatrixCase("GET /auth/consents", .access) { _ in MatrixRequest("/auth/consents") },
+        MatrixCase("DELETE /auth/consents/{client}", .access) { context in
+            try await consent(of: context)
+            return MatrixRequest("/auth/consents/shop")
+        }.about(.account),
         MatrixCase("POST /auth/refresh", .refresh(.bearer)) { _ in MatrixRequest("/auth/refresh") },
         MatrixCase("POST /auth/refresh", .refresh(.cookie)) { _ in MatrixRequest("/auth/refresh") }
             .called("by cookie"),
@@ -60,6 +70,55 @@ extension MatrixCases {
             signOut("/api/mobile/auth/logout", context)
         }.ofWallet.about(.session),
     ]
+
+    /// Has the person consent to a client.
+    private static func consent(of context: MatrixContext) async throws {
+        let now = context.harness.composition.environment.now()
+        let consent = Consent(
+            account: context.person.account,
+            clientID: "shop",
+            scopes: ScopeSet(["openid"]),
+            resources: [],
+            grantedAt: now,
+            expiresAt: now + .seconds(3600)
+        )
+        let consents = context.harness.composition.stores.oauth.consents
+        try await context.harness.composition.unitOfWork.run { try consents.put(consent, in: $0) }
+    }
+
+    /// The pages of the account centre, which only the cookie of a browser's session opens.
+    static let accountPages: [MatrixCase] = [
+        MatrixCase("GET /account", .inRequest(ofAccount: true)) { context in
+            try await page("/account", context)
+        },
+        MatrixCase("GET /account/{page}", .inRequest(ofAccount: true)) { context in
+            try await page("/account/password", context)
+        },
+        MatrixCase("POST /account/{page}", .inRequest(ofAccount: true)) { context in
+            var request = try await page("/account/others", context)
+            let shown = try await context.harness.send(.get, "/account", request.headers)
+            let token = shown.text.firstMatch(of: #/name="token" value="([^"]+)"/#).map { String($0.1) } ?? "x"
+            request.headers = request.headers.adding(.fetchSite, "same-origin")
+                .adding(.contentType, "application/x-www-form-urlencoded")
+            request.body = "token=\(token)"
+            request.isGranted = {
+                $0.status == .seeOther && $0.headers[.location]?.hasPrefix("../account?done=") == true
+            }
+            return request
+        }.answered(303),
+    ]
+
+    /// A page with the cookie of the person's session, or with one that was never issued.
+    private static func page(_ path: String, _ context: MatrixContext) async throws -> MatrixRequest {
+        var cookie = "\(CompanionCookies.webSessionName)=\(MatrixContext.guess)"
+        if context.isProved {
+            let opened = try await context.harness.send(.post, "/api/auth/web-session", context.bearer)
+            cookie = try #require(opened.sessionCookies, "\(opened.text)")
+        }
+        var request = MatrixRequest(path, .cookies(cookie))
+        request.isGranted = { $0.status == .ok }
+        return request
+    }
 
     /// The end of the person's session counts as granted.
     private static func signOut(_ path: String, _ context: MatrixContext) -> MatrixRequest {
@@ -118,7 +177,7 @@ extension MatrixCases {
                 account: context.person.account,
                 session: context.person.session.access.session,
                 email: try #require(EmailAddress(email)),
-                language: "en",
+                requester: "en",
                 client: "bbms"
             ),
             turn: MailboxTurn { true }

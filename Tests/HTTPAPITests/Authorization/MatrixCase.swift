@@ -86,7 +86,9 @@ struct MatrixCase: Sendable {
         case .nothing: return status < 400 ? .granted : .refusedWith(status)
         case .inRequest:
             guard column != .besideBad || !isBearer else { return nil }
-            return column == .right || column == .besideBad ? .granted : .refused
+            guard column == .right || column == .besideBad else { return .refused }
+            // A form that says something wrong in the right browser is told so.
+            return status < 400 ? .granted : .refusedWith(status)
         case .refresh: return ofRefresh(column, access)
         case .access: return ofAccess(column, access)
         }

@@ -23,7 +23,7 @@ enum MatrixCases {
         MatrixGroup("payments", payments), MatrixGroup("phones", phones), MatrixGroup("mail", mail),
         MatrixGroup("passkeys", passkeys), MatrixGroup("cookies of passkeys", cookiePasskeys),
         MatrixGroup("relying party", relyingParty), MatrixGroup("site", site),
-        MatrixGroup("sign-in pages", signInPages),
+        MatrixGroup("sign-in pages", signInPages), MatrixGroup("account pages", accountPages),
         MatrixGroup("tokens of OAuth", oauthTokens), MatrixGroup("authorization server", authorizationServer),
         MatrixGroup("broker", broker),
     ]

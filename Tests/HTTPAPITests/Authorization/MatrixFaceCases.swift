@@ -71,6 +71,14 @@ extension MatrixCases {
                 request.isGranted = { $0.status == .seeOther }
                 return request
             }.answered(303),
+            // The stream of a scan that has ended.
+            MatrixCase("GET /go/{ticket}/events", .inRequest(ofAccount: false)) { context in
+                guard context.isProved else { return MatrixRequest("/go/\(MatrixContext.guess)/events") }
+                let login = try await context.harness.start(context.person.email)
+                let cookie = try #require(try await context.harness.open(login).cookie("vst_go"))
+                try await context.harness.judge(.approved)
+                return MatrixRequest(login.landingPath + "/events", .cookies(cookie))
+            },
             MatrixCase("POST /go/{ticket}/passkey/options", .inRequest(ofAccount: false)) { context in
                 MatrixRequest(try await landingPath(context) + "/passkey/options", [.fetchSite: "same-origin"])
             },

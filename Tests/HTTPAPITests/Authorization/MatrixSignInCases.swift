@@ -17,6 +17,9 @@ extension MatrixCases {
             let (path, headers) = try await sentBrowser(context)
             return MatrixRequest(path, headers)
         },
+        MatrixCase("POST \(signInPage)/identifier", .inRequest(ofAccount: false)) { context in
+            try await form(context, "/identifier", "identifier=\(context.person.email.replacing("@", with: "%40"))")
+        },
         MatrixCase("POST \(signInPage)/face", .inRequest(ofAccount: false)) { context in
             try await form(context, "/face", "email=\(context.person.email.replacing("@", with: "%40"))")
         }.answered(303),
@@ -37,6 +40,45 @@ extension MatrixCases {
             let options = try await context.harness.send(.post, path + "/passkey/options", headers)
             let answer = try context.browser.get(options.text, with: credential)
             return MatrixRequest(path + "/passkey", headers, json: answer)
+        },
+        MatrixCase("POST \(signInPage)/passkey/new/options", .inRequest(ofAccount: false)) { context in
+            var request = try await form(context, "/passkey/new/options", #"{"username":"somebody new"}"#)
+            request.headers[.contentType] = "application/json"
+            return request
+        },
+        MatrixCase("POST \(signInPage)/passkey/new", .inRequest(ofAccount: false)) { context in
+            let (path, headers) = try await sentBrowser(context, isOwn: true)
+            let asked = headers.adding(.contentType, "application/json")
+            let name = "new \(path.suffix(8).filter { $0.isLetter || $0.isNumber })"
+            let body = #"{"username":"\#(name)"}"#
+            let options = try await context.harness.send(.post, path + "/passkey/new/options", asked, body: body)
+            let (_, answer) = try context.browser.create(options.text)
+            guard !context.isProved else { return MatrixRequest(path + "/passkey/new", headers, json: answer) }
+            let guessed = headers.adding(.cookie, "\(CompanionCookies.interactionName)=\(MatrixContext.guess)")
+            return MatrixRequest(path + "/passkey/new", guessed, json: answer)
+        },
+        MatrixCase("POST \(signInPage)/mail", .inRequest(ofAccount: false)) { context in
+            try await form(context, "/mail", "email=\(context.person.email.replacing("@", with: "%40"))")
+        },
+        MatrixCase("POST \(signInPage)/code", .inRequest(ofAccount: false)) { context in
+            try await form(context, "/code", "email=\(context.person.email.replacing("@", with: "%40"))&code=1")
+        }.answered(400),
+        MatrixCase("POST \(signInPage)/password", .inRequest(ofAccount: false)) { context in
+            let email = context.person.email.replacing("@", with: "%40")
+            return try await form(context, "/password", "email=\(email)&password=of+somebody+else")
+        }.answered(400),
+        MatrixCase("GET \(signInPage)/sign-up", .inRequest(ofAccount: false)) { context in
+            let (path, headers) = try await sentBrowser(context)
+            return MatrixRequest(path + "/sign-up", headers)
+        },
+        MatrixCase("POST \(signInPage)/sign-up", .inRequest(ofAccount: false)) { context in
+            try await form(context, "/sign-up", "email=&name=&password=")
+        }.answered(400),
+        MatrixCase("POST \(signInPage)/enroll", .inRequest(ofAccount: false)) { context in
+            try await form(context, "/enroll", "")
+        },
+        MatrixCase("POST \(signInPage)/later", .inRequest(ofAccount: false)) { context in
+            try await form(context, "/later", "")
         },
         MatrixCase("POST \(signInPage)/consent", .inRequest(ofAccount: false)) { context in
             try await form(context, "/consent", "")

@@ -19,6 +19,7 @@ struct AuthorizeCrossOriginTests {
     @Test(arguments: [
         "/oauth/authorize", "/authorize", "/oauth//authorize/", "/oauth/authorize?response_mode=form_post&prompt=none",
         "/oauth/sign-in/AAAA", "/oauth/sign-in/AAAA/wait", "/oauth/upstream/callback", "/oauth/logout", "/device",
+        "/account", "/account/password",
     ])
     func `attack: the person's OAuth pages have no CORS headers, also for a listed origin`(
         _ path: String

@@ -101,7 +101,7 @@ struct DeviceFlowTests {
             let cookie = try #require(sent.cookie("vst_oauth="))
             #expect(place.hasPrefix("oauth/sign-in/"))
             let choice = try await fixture.send(.get, "/" + place, [.cookie: cookie])
-            #expect(choice.status == .ok && choice.text.contains(#"<form id="face" method="post""#), "\(choice.text)")
+            #expect(choice.status == .ok && choice.text.contains(#"<form id="ask" method="post""#), "\(choice.text)")
             #expect(choice.text.contains("Sign in to Vestibule"))
         }
     }

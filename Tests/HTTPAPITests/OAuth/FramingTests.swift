@@ -13,6 +13,7 @@ struct FramingTests {
         "/oauth/authorize", "/oauth/authorize?client_id=nobody", "/authorize", "/oauth/sign-in/AAAA",
         "/oauth/sign-in/AAAA/wait", "/oauth/upstream/callback?state=x&code=y", "/oauth/logout",
         "/oauth/logout?client_id=nobody", "/device", "/device?user_code=WDJB-MJHT", "/go/AAAA", "/login.html",
+        "/account", "/account/password",
     ]
 
     // T-037, O-020, O-021

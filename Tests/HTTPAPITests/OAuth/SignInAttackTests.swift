@@ -14,9 +14,11 @@ import Testing
 
 /// What must not be had from the sign-in page of an authorization request.
 struct SignInAttackTests {
-    private static let pages = ["", "/wait"]
-    private static let forms = ["/face", "/consent", "/cancel"]
-    private static let asked = ["/passkey/options", "/passkey"]
+    private static let pages = ["", "/wait", "/sign-up"]
+    private static let forms = [
+        "/identifier", "/face", "/mail", "/code", "/password", "/sign-up", "/enroll", "/later", "/consent", "/cancel",
+    ]
+    private static let asked = ["/passkey/options", "/passkey", "/passkey/new/options", "/passkey/new"]
 
     // O-010
     @Test(arguments: pages + forms)
@@ -34,7 +36,7 @@ struct SignInAttackTests {
                         .cookie: cookies, .fetchSite: "same-origin",
                         .contentType: "application/x-www-form-urlencoded",
                     ]
-                    let isForm = Self.forms.contains(below)
+                    let isForm = Self.forms.contains(below) && below != "/sign-up"
                     let answer = try await fixture.send(
                         isForm ? .post : .get,
                         "/oauth/sign-in/\(id)\(below)",
@@ -257,7 +259,7 @@ struct SignInAttackTests {
             let page = try await browser.load("/wait")
             #expect(page.text.contains(#"data-code="account_blocked""#), "\(page.text)")
             #expect(browser.session == nil)
-            #expect(try await browser.load().text.contains(#"id="face""#))
+            #expect(try await browser.load().text.contains(#"id="identifier""#))
         }
     }
 }

@@ -111,6 +111,9 @@ struct SignInFixture: Sendable {
     private let client: any TestClientProtocol
 
     /// Runs `body` with a client of the operator's own (`own`), and one of somebody else's (`strange`).
+    ///
+    /// Further clients of the operator take any way (`any`), a passkey or a mailed code (`mailed`), a passkey alone
+    /// (`keyed`) or a face alone (`faced`).
     static func run(
         storage: HarnessStorage = .usual,
         _ change: (inout Settings) -> Void = { _ in },
@@ -119,6 +122,10 @@ struct SignInFixture: Sendable {
         try await Harness.run(.router, storage: storage, change) { harness in
             let clients = OAuthClientDirectory(configured: [
                 client("own", "Our App", .config), client("strange", "Their App", .registered),
+                client("any", "Any App", .config, requires: .any),
+                client("mailed", "Mail App", .config, requires: .any, ways: [.passkey, .mail]),
+                client("keyed", "Key App", .config, requires: .passkey),
+                client("faced", "Face App", .config, requires: .face),
             ])
             let api = harness.api(of: clients, environment: harness.time.environment(seed: 7))
             let application = harness.application(api.signInPage.routes, of: api)
@@ -130,7 +137,13 @@ struct SignInFixture: Sendable {
 
     var service: AuthorizationService { api.services.oauth.authorization.service }
 
-    private static func client(_ id: String, _ name: String, _ origin: OAuthClient.Origin) -> OAuthClient {
+    private static func client(
+        _ id: String,
+        _ name: String,
+        _ origin: OAuthClient.Origin,
+        requires: RequiredProof = .faceOrPasskey,
+        ways: Set<SignInWay> = []
+    ) -> OAuthClient {
         OAuthClient(
             id: id,
             name: name,
@@ -141,7 +154,7 @@ struct SignInFixture: Sendable {
                 scopes: ScopeSet(["openid", "profile", "email", "offline_access", "calendar.read"]),
                 audience: id
             ),
-            authorization: OAuthClient.AuthorizationRules(redirectURIs: [callback])
+            authorization: OAuthClient.AuthorizationRules(redirectURIs: [callback], requires: requires, ways: ways)
         )
     }
 

@@ -15,15 +15,17 @@ import Wire
 /// The sign-in page of authorization requests, step by step, by its forms alone and with what its scripts ask.
 struct SignInPageTests {
     // O-018, O-019
-    @Test func `the page offers both ways, with the address that the client expects, and loads files of ours alone`()
+    @Test func `the page offers the ways for the address that the client expects, and loads files of ours alone`()
         async throws
     {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser(fixture.request(hint: "ada@example.com"))
             let page = try await browser.load()
             #expect(page.status == .ok && page.text.contains("Sign in to Our App"))
-            #expect(page.text.contains(#"autocomplete="username webauthn""#), "browsers offer passkeys in this field")
             #expect(page.text.contains(#"value="ada@example.com""#))
+            let other = try await browser.load("?other=1").text
+            #expect(other.contains(#"autocomplete="username webauthn""#), "browsers offer passkeys in this field")
+            #expect(other.contains(#"<form id="ask" method="post" action="\#(browser.id)/identifier">"#))
             #expect(page.text.contains(#"<form id="face" method="post" action="\#(browser.id)/face">"#))
             #expect(page.text.contains(#"data-path="\#(browser.id)/passkey" data-page="\#(browser.id)""#))
             #expect(page.text.contains(#"<fieldset id="where" class="choices" hidden>"#), "a code takes a script")
@@ -32,7 +34,7 @@ struct SignInPageTests {
             )
             #expect(page.headers[.referrerPolicy] == "same-origin" && page.headers[.setCookie] == nil)
             let files = page.text.matches(of: #/(?:src|href)="\.\.\/\.\.(\/assets\/[^"]+)"/#).map { String($0.1) }
-            #expect(files.count == 3, "script, style and icon")
+            #expect(files.count == 5, "script, style and three icons")
             for file in files { #expect(try await fixture.harness.send(.get, file).status == .ok, "\(file)") }
         }
     }
@@ -93,9 +95,39 @@ struct SignInPageTests {
             #expect(try await fixture.harness.send(.post, String(scan), form).status == .badRequest)
             let opened = try await fixture.harness.send(.post, String(scan), form, body: "number=\(number)")
             #expect(opened.status == .seeOther)
+            let given = try await browser.load("/wait").text
+            #expect(!given.contains("<canvas") && !given.contains(number) && !given.contains(#"id="scan""#))
+            #expect(given.contains("The scan is open. Continue there"), "the code gives way to the progress")
             try await fixture.harness.judge(.approved)
             #expect(try await browser.load("/wait").status == .seeOther)
             #expect(try await browser.comeBack()["code"] != nil)
+        }
+    }
+
+    // T-015
+    @Test(arguments: ["same-device", "cross-device"])
+    func `the browser of the sign-in page is not asked whether it began the login, and any other one is`(
+        _ mode: String
+    ) async throws {
+        try await SignInFixture.run {
+            $0.faceLogin.landing = .confirm
+        } _: { fixture in
+            let browser = try await fixture.browser()
+            let waiting = try await browser.startFace(mode: mode)
+            let link = String(try #require(waiting.text.firstMatch(of: #/(\/go\/[\w-]{43})"/#)).1)
+            let harness = fixture.harness
+            #expect(try await harness.send(.get, link).text.contains("Is this you?"))
+            let own = try await harness.send(.get, link, .cookies(browser.cookies))
+            #expect(!own.text.contains("Is this you?") && own.text.contains("Continue to the face scan"))
+            let name = try #require(browser.jar.keys.first { $0.hasPrefix("vst_own_") })
+            let guessed = "\(name)=" + String(repeating: "A", count: 43)
+            let twice = browser.cookies + "; " + guessed
+            for cookies in [guessed, twice] {
+                let asked = try await harness.send(.get, link, .cookies(cookies))
+                #expect(asked.text.contains("Is this you?"), "attack: a cookie that another site has set")
+            }
+            let press = HTTPFields.cookies(browser.cookies).adding(.fetchSite, "same-origin")
+            #expect(try await harness.send(.post, link, press).status == .seeOther)
         }
     }
 
@@ -202,14 +234,20 @@ struct SignInPageTests {
         }
     }
 
-    @Test(arguments: ["", "nobody", "a%00b%40example.com", String(repeating: "x", count: 255) + "%40example.com"])
-    func `a malformed address on the sign-in page gets 400 and a hint`(_ typed: String) async throws {
+    @Test(arguments: ["", "a:b", "a%00b%40example.com", String(repeating: "x", count: 255) + "%40example.com"])
+    func `a malformed name on the sign-in page gets 400 and a hint`(_ typed: String) async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()
-            let page = try await browser.press("/face", "email=\(typed)")
-            #expect(page.status == .badRequest && page.text.contains(#"aria-invalid="true""#))
-            #expect(page.text.contains("Type your e-mail address, like ada@example.com."))
-            #expect(page.text.contains(#"action="../\#(browser.id)/face""#), "the page finds its way from there")
+            for (form, field) in [
+                ("/identifier", "identifier"), ("/face", "email"), ("/mail", "email"), ("/code", "email"),
+                ("/password", "email"),
+            ] {
+                let page = try await browser.press(form, "\(field)=\(typed)")
+                #expect(page.status == .badRequest && page.text.contains(#"aria-invalid="true""#), "\(form)")
+                #expect(page.text.contains("Type your e-mail address, like ada@example.com, or your user name."))
+                let action = #"action="../\#(browser.id)/identifier""#
+                #expect(page.text.contains(action), "the page finds its way from \(form)")
+            }
         }
     }
 
@@ -231,7 +269,8 @@ struct SignInPageTests {
             for name in ["passkeys", "yapt"] { $0.surfaces[name]?.enabled = false }
         } _: { fixture in
             let browser = try await fixture.browser()
-            let page = try await browser.load().text
+            #expect(try await !browser.load().text.contains("use-passkey"))
+            let page = try await browser.press("/identifier", "identifier=ada%40example.com").text
             #expect(page.contains(#"id="face""#) && !page.contains("use-passkey"))
             try fixture.harness.expect(try await browser.press("/passkey/options"), is: "operation_not_found", 404)
         }
@@ -239,10 +278,10 @@ struct SignInPageTests {
             $0.surfaces["bbms"]?.enabled = false
         } _: { fixture in
             let browser = try await fixture.browser()
-            let page = try await browser.load().text
+            let page = try await browser.press("/identifier", "identifier=ada%40example.com").text
             #expect(!page.contains(#"id="face""#) && page.contains("use-passkey"))
             let refused = try await browser.press("/face", "email=ada%40example.com")
-            #expect(refused.status == .seeOther && refused.headers[.location] == "../\(browser.id)")
+            #expect(refused.status == .ok && refused.text.contains(#"content="0;url=../\#(browser.id)""#))
         }
     }
 

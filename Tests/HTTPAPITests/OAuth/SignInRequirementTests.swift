@@ -50,8 +50,14 @@ struct SignInRequirementTests {
                 let sent = try await fixture.press(fields, face)
                 #expect(sent.status == .seeOther && sent.headers[.location]?.hasPrefix("oauth/sign-in/") == true)
                 let browser = try #require(sent.cookie("vst_oauth"))
-                let choice = try await fixture.send(.get, "/" + (sent.headers[.location] ?? ""), .cookies(browser))
-                #expect(choice.text.contains("passkey") && !choice.text.contains(#"<form id="face""#))
+                let page = "/" + (sent.headers[.location] ?? "")
+                let choice = try await fixture.form(
+                    page + "/identifier",
+                    [("identifier", "ada@example.com")],
+                    .cookies(browser).adding(.fetchSite, "same-origin")
+                )
+                let first = try #require(choice.text.firstMatch(of: #/id="(by-passkey|face|mail|by-password)"/#)).1
+                #expect(first == "by-passkey" && choice.text.contains("then set up what Vestibule asks for"))
             }
             #expect(try await fixture.refusal(codes, as: "safe") == "authorization_pending")
             let question = try await fixture.press([("user_code", try await fixture.begin("own").userCode)], face)

@@ -9,6 +9,7 @@ import NIOCore
 import OAuth
 import Operations
 import Settings
+import SignIn
 import Testing
 import TokenReading
 import Tokens
@@ -66,6 +67,7 @@ struct TokenFixture: Sendable {
                 let sessions = OwnSessionsAPI(
                     accounts: daemon.composition.accounts,
                     sessions: daemon.composition.sessions,
+                    own: OwnSessions(ending: daemon.composition.ending),
                     environment: daemon.composition.environment
                 )
                 return daemon.application(api.tokenRoutes() + sessions.routes, of: api)

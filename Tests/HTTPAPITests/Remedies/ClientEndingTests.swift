@@ -52,8 +52,8 @@ struct ClientEndingTests {
             _ = try await units.run { try ending.end(.clientSignedOut, ofClient: Self.client, in: $0) }
             try? await ending.settle(.clientSignedOut, ofClient: Self.client)
             let administration = harness.composition.administration
-            #expect(try await administration.execute(SignOutClient(id: Self.client)) == 100)
-            #expect(try await administration.execute(SignOutClient(id: Self.client)) == 0)
+            #expect(try await administration.execute(EndClientSessions(id: Self.client)) == 100)
+            #expect(try await administration.execute(EndClientSessions(id: Self.client)) == 0)
             #expect(try await Self.count(Self.open, harness) == 0)
             #expect(try await Self.count(Self.waiting, harness) == 0)
         }

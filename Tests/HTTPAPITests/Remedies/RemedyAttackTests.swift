@@ -151,12 +151,12 @@ struct RemedyAttackTests {
             let ada = try await harness.signIn()
             let other = try await open(client: "other", harness)
             let administration = harness.composition.administration
-            #expect(try await administration.execute(SignOutClient(id: "bbms")) == 1)
+            #expect(try await administration.execute(EndClientSessions(id: "bbms")) == 1)
             try harness.expect(try await harness.send(.get, "/auth/operations", ada.bearer), is: "unauthorized", 401)
             #expect(try await harness.composition.sessions.find(other)?.revocation == nil)
-            #expect(try await administration.execute(SignOutClient(id: "bbms")) == 0)
+            #expect(try await administration.execute(EndClientSessions(id: "bbms")) == 0)
             let error = await #expect(throws: AdminError.self) {
-                try await administration.execute(SignOutClient(id: "nobody"))
+                try await administration.execute(EndClientSessions(id: "nobody"))
             }
             #expect(error?.code == "client_not_found")
         }

@@ -44,7 +44,7 @@ extension RemedyFixture {
             order.grants = ["authorization_code"]
             try await command(AddClient(metadata: order))
             try await command(DisableClient(id: Self.client))
-        case .clientSignedOut: try await command(SignOutClient(id: "bbms"))
+        case .clientSignedOut: try await command(EndClientSessions(id: "bbms"))
         case .passkeyRemoved: try await command(RemovePasskey(id: other.passkey.description))
         case .deviceRevoked: try await command(RevokeDevice(id: other.device.description))
         case .sessionRevoked: try await command(RevokeSession(id: other.session.description))
@@ -53,6 +53,11 @@ extension RemedyFixture {
             try await command(ChangeAccount(name: "ada@example.com", changes: .init(password: Harness.password)))
         case .addressSet:
             try await command(ChangeAccount(name: "ada@example.com", changes: .init(email: Self.newAddress)))
+        case .accountClosed:
+            let services = harness.api.services.accounts.owner
+            try await services.closing.close(
+                .init(account: account, session: owner.session, client: "bbms", requester: "en")
+            )
         case .accountDisabled: try await command(DisableAccount(name: "ada@example.com"))
         }
     }

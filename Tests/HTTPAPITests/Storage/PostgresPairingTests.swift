@@ -191,6 +191,8 @@ struct PostgresPairingTests {
         let observability = Observability(
             logger: log,
             metrics: nil,
+            isDaemon: false,
+            now: time.now,
             storeHealth: StoreHealth(own.storage, clock: time.clock, logger: log)
         )
         let folder = try KeyFolder.open(

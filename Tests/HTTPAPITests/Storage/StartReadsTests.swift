@@ -205,6 +205,11 @@ private final class CountingAccountStore: AccountStore {
         return try await store.list(limit: limit)
     }
 
+    func list(_ search: AccountSearch) async throws -> [AccountRecord] {
+        reads.withLock { $0 += 1 }
+        return try await store.list(search)
+    }
+
     func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
         reads.withLock { $0 += 1 }
         return try store.profile(id, in: transaction)
@@ -247,6 +252,10 @@ private final class CountingAccountStore: AccountStore {
 
     func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws {
         try store.replaceEmails(with: email, of: id, in: transaction)
+    }
+
+    func close(_ id: AccountID, in transaction: borrowing Transaction) throws {
+        try store.close(id, in: transaction)
     }
 }
 

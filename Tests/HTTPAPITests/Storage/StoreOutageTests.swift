@@ -155,7 +155,8 @@ struct StoreOutageTests {
 
     @Test func `every landing page has its text in every language`() {
         let pages = LandingPages(scanOrigins: [])
-        for (page, texts) in LandingPages.Page.allCases.flatMap({ page in LocalizedStrings.all.map { (page, $0) } }) {
+        for (page, texts) in LandingPages.Page.allCases.flatMap({ page in LocalizedStrings.builtIn.map { (page, $0) } })
+        {
             let response = pages.render(page, in: texts)
             #expect(response.headers[.contentType] == "text/html; charset=utf-8")
             #expect((response.body.contentLength ?? 0) > 500, "\(page) has its words")

@@ -173,6 +173,9 @@ struct Harness: Sendable {
         settings.upstreams = ["upstream": upstream]
         settings.banks = banks()
         settings.wallet.confirmEnrollment = false
+        var securityText = SecurityText()
+        securityText.contacts = ["mailto:security@example.com"]
+        settings.securityText = securityText
         return settings
     }
 

@@ -32,7 +32,7 @@ extension Harness {
                 directory: directory,
                 hints: NoHints(),
                 issuer: settings.issuer,
-                policy: AuthorizationPolicy(),
+                policy: settings.oauth.authorization,
                 environment: environment ?? composition.environment,
                 stores: composition.stores
             )

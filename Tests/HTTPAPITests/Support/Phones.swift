@@ -77,7 +77,7 @@ extension Harness {
             let device = try registrar.signIn(
                 account,
                 on: registration,
-                language: nil,
+                requester: nil,
                 opening: composition.environment.newID(),
                 in: transaction
             )?.id

@@ -26,7 +26,8 @@ extension Stores {
                 sessions: held.sessionStore,
                 browsers: held.browsers,
                 descents: held.descents,
-                usedMarks: held.usedMarks
+                usedMarks: held.usedMarks,
+                logouts: held.logoutNotices
             ),
             oauth: OAuthStores(
                 clients: held.oauthClients,

@@ -106,7 +106,7 @@ struct ClientRestartTests {
 
     @Sendable private static func brokerRoutes(_ api: PublicAPI) -> [Route] {
         let broker = api.services.oauth.upstreams.map {
-            UpstreamSignIn(broker: $0, isSecure: api.server.isSecure, pages: SignInPages(site: api.server.site))
+            UpstreamSignIn(broker: $0, isSecure: api.server.isSecure, pages: SignInPages())
         }
         return api.authorizationRoutes + (broker?.routes ?? [])
     }

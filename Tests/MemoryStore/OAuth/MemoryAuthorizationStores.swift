@@ -119,6 +119,14 @@ package struct MemoryConsentStore: ConsentStore {
         try transaction.draft().tables.consents.filter { $0.account == account && $0.clientID == client }
     }
 
+    package func list(of account: AccountID, limit: Int, in transaction: borrowing Transaction) throws -> [Consent] {
+        let own = try transaction.draft().tables.consents.filter { $0.account == account }
+        let ordered = own.sorted {
+            ($0.clientID, $0.origin?.description ?? "") < ($1.clientID, $1.origin?.description ?? "")
+        }
+        return Array(ordered.prefix(limit))
+    }
+
     package func put(_ consent: Consent, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         let isOfBoth = { (held: Consent) in held.account == consent.account && held.clientID == consent.clientID }

@@ -28,6 +28,18 @@ package struct MemoryOAuthClientStore: OAuthClientStore {
         try change(id, in: transaction) { $0.with(isEnabled: isEnabled) }
     }
 
+    package func replace(_ client: OAuthClient, in transaction: borrowing Transaction) throws {
+        _ = try change(client.id, in: transaction) { stored in
+            var replaced = client
+            if case .secret = stored.client.authentication { replaced.authentication = stored.client.authentication }
+            return StoredOAuthClient(client: replaced, createdAt: stored.createdAt)
+        }
+    }
+
+    package func remove(_ id: String, in transaction: borrowing Transaction) throws -> Bool {
+        try transaction.draft().tables.oauthClients.removeValue(forKey: id) != nil
+    }
+
     package func setSecrets(_ id: String, _ secrets: [SecretHash], in transaction: borrowing Transaction) throws {
         _ = try change(id, in: transaction) { $0.with(authentication: .secret(secrets)) }
     }
@@ -90,7 +102,8 @@ extension StoredOAuthClient {
                 tokens: OAuthClient.TokenRules(
                     requiresDPoP: client.tokens.requiresDPoP,
                     identityAlgorithm: client.tokens.identityAlgorithm,
-                    identityClaims: client.tokens.identityClaims
+                    identityClaims: client.tokens.identityClaims,
+                    logout: client.tokens.logout
                 )
             ),
             createdAt: createdAt

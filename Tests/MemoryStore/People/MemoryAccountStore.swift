@@ -52,6 +52,15 @@ package struct MemoryAccountStore: AccountStore {
         }
     }
 
+    package func list(_ search: AccountSearch) async throws -> [AccountRecord] {
+        try await connection.read { tables in
+            Array(
+                tables.identity.accounts.values.sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
+                    .map(\.record).filter { $0.matches(search) }.prefix(search.limit)
+            )
+        }
+    }
+
     package func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
         try transaction.draft().tables.identity.accounts[id]?.record.profile
     }
@@ -109,6 +118,17 @@ package struct MemoryAccountStore: AccountStore {
         try refuse(email.address, of: id, in: draft.tables.identity.accounts)
         draft.tables.identity.accounts[id]?.emails = [email]
         draft.tables.identity.accounts[id]?.claim = nil
+    }
+
+    package func close(_ id: AccountID, in transaction: borrowing Transaction) throws {
+        let draft = try transaction.draft()
+        guard var account = draft.tables.identity.accounts[id] else { return }
+        account.state = .disabled
+        account.displayName = Account.closedName
+        (account.emails, account.username, account.claim) = ([], nil, nil)
+        account.attributes = [:]
+        (account.passwordHash, account.passwordOrigin) = (nil, nil)
+        draft.tables.identity.accounts[id] = account
     }
 
     private func refuse(_ email: EmailAddress, of id: AccountID, in accounts: [AccountID: MemoryAccount]) throws {
@@ -233,5 +253,18 @@ package struct MemoryEnrolmentStore: EnrolmentStore {
         else { return false }
         draft.tables.identity.accounts[account]?.faces[provider]?.setActive(isActive)
         return true
+    }
+}
+
+extension AccountRecord {
+    /// Whether the account passes the search.
+    package func matches(_ search: AccountSearch) -> Bool {
+        if let after = search.after, (account.createdAt, after.id.bits) >= (after.createdAt, account.id.bits) {
+            return false
+        }
+        let texts =
+            [account.displayName.lowercased()] + emails.map(\.address.text)
+            + [username?.text, claim?.text].compactMap(\.self)
+        return search.text.isEmpty || texts.contains { $0.contains(search.text) }
     }
 }

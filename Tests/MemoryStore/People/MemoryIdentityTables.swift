@@ -24,7 +24,7 @@ package struct MemoryIdentityTables: Sendable {
 struct MemoryAccount: Sendable {
     let id: AccountID
     let createdAt: Instant
-    let username: Username?
+    var username: Username?
     var displayName: String
     var state: Account.State
     var attributes: [String: String]

@@ -45,6 +45,17 @@ package struct MemorySessionStore: SessionStore {
         }
     }
 
+    package func open(
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        let own = try transaction.draft().tables.identity.sessions.values.map(\.session).filter {
+            $0.account == account && $0.client == client && $0.revocation == nil
+        }
+        return own.map(\.id).sorted { $0.bits < $1.bits }
+    }
+
     package func family(of key: Digest256, in transaction: borrowing Transaction) throws -> RefreshFamily? {
         let identity = try transaction.draft().tables.identity
         guard let token = identity.refreshTokens[key], let session = identity.sessions[token.session]?.session else {
@@ -126,7 +137,7 @@ package struct MemorySessionStore: SessionStore {
         guard let found = draft.tables.identity.sessions[session]?.session, found.account == account, found.isOpen
         else { return nil }
         draft.tables.identity.sessions[session]?.session = found.revoked(at: now, because: reason)
-        return RevokedSession(device: found.linkedDevice?.id)
+        return RevokedSession(found)
     }
 
     package func revokeAll(
@@ -135,7 +146,7 @@ package struct MemorySessionStore: SessionStore {
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
-    ) throws -> Int {
+    ) throws -> [RevokedSession] {
         let draft = try transaction.draft()
         let open = draft.tables.identity.sessions.values.map(\.session).filter {
             $0.account == account && $0.isOpen && $0.id != kept
@@ -143,7 +154,7 @@ package struct MemorySessionStore: SessionStore {
         for session in open {
             draft.tables.identity.sessions[session.id]?.session = session.revoked(at: now, because: reason)
         }
-        return open.count
+        return open.map { RevokedSession($0) }
     }
 
     package func revoke(
@@ -152,7 +163,7 @@ package struct MemorySessionStore: SessionStore {
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
-    ) throws -> [SessionID] {
+    ) throws -> [RevokedSession] {
         let draft = try transaction.draft()
         let open = draft.tables.identity.sessions.values.map(\.session).filter {
             sessions.contains($0.id) && $0.account == account && $0.isOpen
@@ -160,7 +171,13 @@ package struct MemorySessionStore: SessionStore {
         for session in open {
             draft.tables.identity.sessions[session.id]?.session = session.revoked(at: now, because: reason)
         }
-        return open.map(\.id)
+        return open.map { RevokedSession($0) }
+    }
+}
+
+extension RevokedSession {
+    fileprivate init(_ session: Session) {
+        self.init(id: session.id, client: session.client, device: session.linkedDevice?.id)
     }
 }
 

@@ -16,6 +16,13 @@ package struct MemoryWebSessionStore: WebSessionStore {
         try await connection.read { $0.identity.browsers[cookie] }
     }
 
+    package func lastSeen(of sessions: Set<SessionID>) async throws -> [SessionID: Instant] {
+        try await connection.read { tables in
+            let own = tables.identity.browsers.values.filter { sessions.contains($0.session) }
+            return Dictionary(own.map { ($0.session, $0.seenAt) }) { max($0, $1) }
+        }
+    }
+
     package func markSeen(_ cookie: Digest256, at now: Instant, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard let held = draft.tables.identity.browsers[cookie] else { return }

@@ -15,6 +15,7 @@ CREATE TABLE accounts (
     password_origin TEXT CHECK (length(password_origin) = 36),
     created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX accounts_by_creation ON accounts (created_at DESC, id);
 CREATE TABLE account_attributes (
     account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     name TEXT NOT NULL,
@@ -249,6 +250,7 @@ CREATE TABLE operations (
     CHECK ((ended_at IS NOT NULL) = (state IN ('closed', 'failed'))),
     CHECK ((failure IS NOT NULL) = (state = 'failed'))
 ) STRICT;
+CREATE INDEX operations_by_start ON operations (created_at DESC, id, client, account);
 CREATE INDEX operations_by_end ON operations (ended_at) WHERE ended_at IS NOT NULL;
 CREATE UNIQUE INDEX ended_operations_by_public_id ON operations (public_id) WHERE ended_at IS NOT NULL;
 CREATE INDEX operations_of_accounts ON operations (account, created_at DESC, id)
@@ -334,11 +336,14 @@ CREATE TABLE oauth_clients (
     requires_dpop INTEGER NOT NULL CHECK (requires_dpop IN (0, 1)),
     requires TEXT NOT NULL DEFAULT 'face-or-passkey'
         CHECK (requires IN ('any', 'face-or-passkey', 'face', 'passkey', 'face-and-passkey')),
+    ways TEXT NOT NULL DEFAULT '' CHECK (length(ways) <= 100),
     delivery TEXT CHECK (delivery IN ('poll', 'ping', 'push')),
     notification_endpoint TEXT CHECK (length(notification_endpoint) BETWEEN 1 AND 1024),
     requires_signed_requests INTEGER NOT NULL CHECK (requires_signed_requests IN (0, 1)),
     id_token_algorithm TEXT CHECK (id_token_algorithm IN ('ES256', 'EdDSA', 'RS256')),
     id_token_claims TEXT NOT NULL DEFAULT '' CHECK (length(id_token_claims) <= 200),
+    logout_uri TEXT CHECK (length(logout_uri) BETWEEN 1 AND 1024),
+    requires_logout_session INTEGER NOT NULL DEFAULT 0 CHECK (requires_logout_session IN (0, 1)),
     created_at INTEGER NOT NULL,
     CHECK ((authentication = 'private_key_jwt') = (keys IS NOT NULL)),
     CHECK ((COALESCE(delivery, 'poll') = 'poll') = (notification_endpoint IS NULL))
@@ -351,6 +356,20 @@ CREATE TABLE oauth_client_secrets (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX oauth_client_secrets_by_expiry ON oauth_client_secrets (expires_at)
     WHERE expires_at IS NOT NULL;
+CREATE TABLE logout_notices (
+    session TEXT PRIMARY KEY NOT NULL CHECK (length(session) = 36),
+    account TEXT NOT NULL CHECK (length(account) = 36),
+    client TEXT NOT NULL CHECK (length(client) BETWEEN 1 AND 256),
+    endpoint TEXT NOT NULL CHECK (length(endpoint) BETWEEN 1 AND 1024),
+    algorithm TEXT CHECK (algorithm IN ('ES256', 'EdDSA', 'RS256')),
+    created_at INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL CHECK (attempts >= 0),
+    failure TEXT CHECK (length(failure) BETWEEN 1 AND 1000),
+    lease TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX logout_notices_due ON logout_notices (due_at);
+CREATE INDEX logout_notices_of_clients ON logout_notices (client, due_at);
 CREATE TABLE oauth_registration_tickets (
     digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),
     uses INTEGER NOT NULL CHECK (uses BETWEEN 0 AND 1000),
@@ -668,7 +687,7 @@ CREATE TABLE key_mark (
     id_mask BLOB
 ) STRICT;
 
-INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', 'bbbe434a5984908b1dea206f1b900ba4d332b75c7ad40d66e91e3d51c2120a01', 1800000000123);
+INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', 'd850ee2f71842d752ebe4b105d7b48d5dd884e766430b676715ca82d571366cc', 1800000000123);
 INSERT INTO accounts (id, display_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000001', 'Person 1', 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000002', 'Person 2', 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, state, password_hash, created_at) VALUES ('00000000-0000-7000-8000-00000000000a', 'Ada', 'active', 'hash', 0);
@@ -709,6 +728,7 @@ INSERT INTO passkey_challenges (number, digest, binding, source, rp_id, user_ver
 INSERT INTO passkey_challenges (number, digest, binding, source, rp_id, user_verification, purpose, created_at, expires_at) VALUES (3, x'ee808b6ce1360703f82e9dddb484a527ad003635044ac6434e80e01cac9d65bf', x'7b320cabcfdd7cceb45e944bd40bf27d0bb5d70c9480d353d64bfd817305f302', x'dad95b8243ef4c8d02fa743b2b24b3b29a9439137ff5eaf4d9f93a58d1571322', 'example.com', 'preferred', 'authentication', 1800000000123, 1800000600123);
 INSERT INTO passkey_challenges (number, digest, binding, source, rp_id, user_verification, purpose, account, name, created_at, expires_at) VALUES (4, x'd732644829dd36206f99e9728cc2a9491fb2db6e9df8f384e027a13fc7171433', x'697c4ca1050d27e56d2eef2a9a76b2f865f836f87746bc7c5751a6fe76b37353', x'dad95b8243ef4c8d02fa743b2b24b3b29a9439137ff5eaf4d9f93a58d1571322', 'example.com', 'required', 'authentication', '00000000-0000-000a-0000-000000000001', 'ada', 1800000000123, 1800000600123);
 INSERT INTO passkey_challenges (number, digest, binding, source, rp_id, user_verification, purpose, name, created_at, expires_at) VALUES (5, x'23e2ff94e3e29198bfa834b4219184b03b5e3e78975e797ce97de853c70a6ae2', x'42cd87a518ac9f2230f56c30df95ed0657d0e266495f6695edbb4becccee773f', x'dad95b8243ef4c8d02fa743b2b24b3b29a9439137ff5eaf4d9f93a58d1571322', 'example.com', 'preferred', 'authentication', 'nobody', 1800000000123, 1800000600123);
+INSERT INTO logout_notices (session, account, client, endpoint, algorithm, created_at, due_at, attempts, failure) VALUES ('00000000-0000-0005-0000-000000000003', '00000000-0000-000a-0000-000000000001', 'web', 'https://app.example.com/logout', 'ES256', 1800000000123, 1800000060123, 1, 'status 503');
 INSERT INTO oauth_clients (id, name, origin, is_enabled, authentication, grants, redirect_uris, post_logout_redirect_uris, scopes, resources, requires_pushed_requests, requires_dpop, requires, requires_signed_requests, id_token_claims, created_at) VALUES ('web', 'web', 'registered', 1, 'secret', 'authorization_code', 'https://app.example.com/done?a=b http://127.0.0.1/', '', '', '', 0, 0, 'face-or-passkey', 0, '', 1800000000123);
 INSERT INTO oauth_clients (id, name, origin, is_enabled, authentication, keys, grants, redirect_uris, post_logout_redirect_uris, scopes, resources, requires_pushed_requests, requires_dpop, requires, delivery, notification_endpoint, requires_signed_requests, id_token_algorithm, id_token_claims, created_at) VALUES ('backend', 'Ein Büro', 'added', 0, 'private_key_jwt', '{"keys":[]}', 'refresh_token urn:ietf:params:oauth:grant-type:device_code urn:openid:params:grant-type:ciba', '', '', 'openid payments', 'https://api.example.com/ https://files.example.com/v1', 1, 1, 'face', 'ping', 'https://app.example.com/ping', 1, 'RS256', 'email name', 1800000000123);
 INSERT INTO oauth_client_secrets (client, digest) VALUES ('web', x'8a46b81fab285dff086645f94d87b3a4e52378bb106a0262319d752ac7a7804d');

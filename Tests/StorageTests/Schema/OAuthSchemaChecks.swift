@@ -32,6 +32,7 @@ extension SchemaTests {
         Check(table: "oauth_clients", refused: "requires_pushed_requests = 2", taken: "requires_pushed_requests = 1"),
         Check(table: "oauth_clients", refused: "requires_dpop = 2", taken: "requires_dpop = 1"),
         Check(table: "oauth_clients", refused: "requires = 'password'", taken: "requires = 'face-and-passkey'"),
+        Check(table: "oauth_clients", refused: "ways = hex(zeroblob(51))", taken: "ways = 'passkey mail'"),
         Check(table: "oauth_clients", refused: "delivery = 'pull'", taken: "delivery = 'poll'"),
         Check(
             table: "oauth_clients",
@@ -50,6 +51,27 @@ extension SchemaTests {
             refused: "id_token_claims = hex(zeroblob(101))",
             taken: "id_token_claims = 'name'"
         ),
+        Check(
+            table: "oauth_clients",
+            refused: "logout_uri = ''",
+            taken: "logout_uri = 'https://app.example.com/logout'"
+        ),
+        Check(table: "oauth_clients", refused: "requires_logout_session = 2", taken: "requires_logout_session = 1"),
+        Check(
+            table: "logout_notices",
+            refused: "session = 's'",
+            taken: "session = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a13'"
+        ),
+        Check(
+            table: "logout_notices",
+            refused: "account = 'a'",
+            taken: "account = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a13'"
+        ),
+        Check(table: "logout_notices", refused: "client = ''", taken: "client = 'web'"),
+        Check(table: "logout_notices", refused: "endpoint = ''", taken: "endpoint = 'https://app.example.com/x'"),
+        Check(table: "logout_notices", refused: "algorithm = 'none'", taken: "algorithm = 'RS256'"),
+        Check(table: "logout_notices", refused: "attempts = -1", taken: "attempts = 9"),
+        Check(table: "logout_notices", refused: "failure = ''", taken: "failure = 'HTTP 500'"),
         Check(table: "oauth_client_secrets", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
         Check(table: "oauth_registration_tickets", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
         Check(table: "oauth_registration_tickets", refused: "uses = -1", taken: "uses = 1000"),

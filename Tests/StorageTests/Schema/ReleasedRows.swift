@@ -120,6 +120,11 @@ struct ReleasedRows {
                     read: try secrets(of: clients.find("web", in: transaction)),
                     expected: try file.count("oauth_client_secrets")
                 ),
+                Reading(
+                    table: "logout_notices",
+                    read: try SQLLogoutNoticeStore().state(in: transaction).waiting,
+                    expected: try file.count("logout_notices")
+                ),
                 try reading("oauth_codes") {
                     try SQLAuthorizationCodeStore().find(digest($0, "digest"), in: transaction)
                 },

@@ -79,6 +79,9 @@ extension SchemaTests {
             requires_signed_requests, created_at)
             VALUES ('c', 'Client', 'added', 1, 'none', 'refresh_token', '', '', '', '', 0, 0, 0, 0);
         INSERT INTO oauth_client_secrets (client, digest) VALUES ('c', randomblob(32));
+        INSERT INTO logout_notices (session, account, client, endpoint, created_at, due_at, attempts)
+            VALUES ('7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11', '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a12', 'c',
+                'https://example.com', 0, 0, 0);
         INSERT INTO oauth_registration_tickets (digest, uses, created_at, expires_at)
             VALUES (randomblob(32), 1, 0, 0);
         INSERT INTO client_endings (client, opened_by) VALUES ('app', 0);

@@ -142,6 +142,7 @@ extension StoreFixture {
         let store = SQLSessionStore(database)
         return try await unitOfWork.run {
             try store.revokeAll(of: Sample.accountID(account), except: nil, because: .accountDisabled, at: now, in: $0)
+                .count
         }
     }
 }

@@ -43,6 +43,16 @@ struct SQLiteOperationStoreTests {
         #expect(steps.count == 1 && steps[0].contains("USING INDEX enrolments_of_accounts"), "\(steps)")
     }
 
+    @Test(arguments: ["", "WHERE account = 'a'", "WHERE client = 'c' AND state IN ('pending')"])
+    func `an operator's list is read by its index, without sorting`(_ conditions: String) async throws {
+        let file = try TestDatabase()
+        let sql = "EXPLAIN QUERY PLAN " + SQLOperationStore.list(where: conditions)
+        let steps = try await file.open().pool.read { reader in
+            try Row.fetchAll(reader, sql: sql, arguments: [9]).map { $0["detail"] as String }
+        }
+        #expect(steps.count == 1 && steps[0].contains("USING INDEX operations_by_start"), "\(steps)")
+    }
+
     private static func insert(_ operations: [Operations.Operation], _ database: SQLiteDatabase) async throws {
         let store = SQLOperationStore(database)
         try await SQLiteUnitOfWork(database).run { transaction in

@@ -10,7 +10,9 @@ package enum AccountChangeContract: String, StorePromise {
     // T-069
     case claimed = "any number claim an address, and nobody is found by a claim"
     case usernames = "a user name is one account's, however its letters are written, and finds it"
+    case searched = "accounts are found by a part of a name or an address, page by page, and no sign is a wildcard"
     case profile = "a profile says whether the address is verified, and what the wallet is called"
+    case closed = "a closed account is disabled, and has no name, address, attribute or password of its person"
 
     /// Checks this promise over an empty store.
     package func check(over store: some AccountStore, _ unitOfWork: some UnitOfWork) async throws {
@@ -22,7 +24,9 @@ package enum AccountChangeContract: String, StorePromise {
         case .replaced: try await subject.checkReplaced()
         case .claimed: try await subject.checkClaimed()
         case .usernames: try await subject.checkUsernames()
+        case .searched: try await subject.checkSearch()
         case .profile: try await subject.checkProfile()
+        case .closed: try await subject.checkClosed()
         }
     }
 }
@@ -46,6 +50,26 @@ private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {
             passwordHash: nil
         )
         try await unitOfWork.run { [store] in try store.insert(record, in: $0) }
+    }
+
+    func checkSearch() async throws {
+        try await insert(3, claiming: EmailAddress("100%_sure@example.com"))
+        func found(_ text: String, after last: UInt64? = nil, limit: Int = 9) async throws -> [AccountID] {
+            var after: AccountSearch.Position?
+            if let last { after = AccountSearch.Position(try #require(try await store.find(Self.id(last))).account) }
+            return try await store.list(AccountSearch(text: text, after: after, limit: limit)).map(\.account.id)
+        }
+        #expect(try await found("") == [1, 2, 3].map(Self.id))
+        #expect(try await found("", limit: 2) == [1, 2].map(Self.id))
+        #expect(try await found("", after: 2, limit: 2) == [Self.id(3)])
+        #expect(try await found("SON 2") == [Self.id(2)])
+        #expect(try await found(try Self.email(1).text) == [Self.id(1)])
+        #expect(try await found("0%_S") == [Self.id(3)], "a claimed address")
+        for wild in ["%", "_", "~", "per%on", "p_rson", "' OR 1=1 --"] where wild != "%" && wild != "_" {
+            #expect(try await found(wild) == [], "\(wild)")
+        }
+        #expect(try await found("%") == [Self.id(3)])
+        #expect(try await found("_") == [Self.id(3)])
     }
 
     func checkUsernames() async throws {
@@ -145,6 +169,27 @@ private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {
         #expect(try await profile()?.isEmailVerified == true)
         #expect(try await profile()?.account.attributes.walletID == "w-1")
         #expect(try await profile() == store.find(Self.id(1))?.profile)
+    }
+
+    func checkClosed() async throws {
+        let other = try await store.find(Self.id(2))
+        let name = try #require(Username("ada"))
+        try await insert(3, called: name)
+        try await insert(4, claiming: try Self.email(9))
+        for number in [1, 3, 4] as [UInt64] {
+            try await unitOfWork.run { [store] transaction in
+                try store.setPasswordHash(Secret("x"), of: Self.id(number), in: transaction)
+                try store.close(Self.id(number), in: transaction)
+            }
+            let closed = try #require(try await store.find(Self.id(number)))
+            #expect(closed.account.state == .disabled && closed.account.displayName == Account.closedName)
+            #expect(closed.account.attributes.given.isEmpty && closed.passwordHash == nil)
+            #expect(closed.emails.isEmpty && closed.username == nil && closed.claim == nil)
+        }
+        #expect(try await store.find(email: Self.email(1)) == nil)
+        try await insert(5, called: name)
+        #expect(try await store.find(Self.id(5))?.username == name, "the name is free again")
+        #expect(try await store.find(Self.id(2)) == other)
     }
 
     private static func id(_ number: UInt64) -> AccountID { AccountID(UUIDBits(high: 0xA, low: number)) }

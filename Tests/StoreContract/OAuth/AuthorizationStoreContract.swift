@@ -21,6 +21,7 @@ package enum AuthorizationStoreContract: String, StorePromise {
     case consentIsReplaced = "a consent comes back as it was written last"
     case consentsAreOfSessions =
         "consents of one client are kept by the session they were given in, and the newest 32 stay"
+    case consentsAreListed = "a person's consents are listed by client, so many of them, and no one else's"
     case consentIsTakenBack = "a consent that was taken back is gone, and no other client's with it"
     // O-087
     case consentsOfClientEnd = "all that people agreed that one client gets goes at once, and no other client's with it"
@@ -42,6 +43,7 @@ package enum AuthorizationStoreContract: String, StorePromise {
         case .pushedAreBoundedByClient: try await subject.checkPushedOfClient()
         case .consentIsReplaced: try await subject.checkConsent()
         case .consentsAreOfSessions: try await subject.checkConsentsOfSessions()
+        case .consentsAreListed: try await subject.checkListing()
         case .consentIsTakenBack: try await subject.checkTakingBack()
         case .consentsOfClientEnd: try await subject.checkEndOfConsents()
         case .purges: try await subject.checkPurging()
@@ -208,6 +210,26 @@ private struct AuthorizationsUnderTest {
         #expect(try await take(1, of: "app", at: Self.now) != nil)
         #expect(try await push(5, of: "app", at: Self.now), "one was used")
         #expect(try await push(6, of: "app", at: Self.now + .seconds(90)), "what has expired takes no room")
+    }
+
+    func checkListing() async throws {
+        let (app, other) = (sample.consent(["openid"], 1), sample.consent(["email"], 2, client: "other"))
+        for consent in [other, app] {
+            try await stores.unitOfWork.run { [stores] in try stores.consents.put(consent, in: $0) }
+        }
+        #expect(try await listed(limit: 9) == [app, other])
+        #expect(try await listed(limit: 1) == [app])
+        let nobody = AccountID(UUIDBits(high: 0xFFFF, low: 1))
+        let none = try await stores.unitOfWork.read { [stores] in
+            try stores.consents.list(of: nobody, limit: 9, in: $0)
+        }
+        #expect(none.isEmpty)
+    }
+
+    private func listed(limit: Int) async throws -> [Consent] {
+        try await stores.unitOfWork.read { [stores, account] in
+            try stores.consents.list(of: account, limit: limit, in: $0)
+        }
     }
 
     func checkEndOfConsents() async throws {

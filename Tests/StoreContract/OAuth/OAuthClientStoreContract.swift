@@ -8,6 +8,8 @@ package enum OAuthClientStoreContract: String, StorePromise {
     case onceByID = "an id is kept once, and the first client stays"
     case listed = "all are listed by their ids, and counted"
     case disabled = "a client is disabled and enabled, and nobody else"
+    case replaced = "a client is replaced as a whole but for its secrets and its age, and nobody else"
+    case removed = "a client is removed with its secrets, and its id is free again"
     case rotated = "secrets take the place of those before, the one in force first"
     case ticketUsed = "a ticket lets in as many as it may, until it expires"
     case purged = "a purge takes what has expired, and no more than it may"
@@ -24,6 +26,8 @@ package enum OAuthClientStoreContract: String, StorePromise {
         case .onceByID: try await subject.checkOnceByID()
         case .listed: try await subject.checkListed()
         case .disabled: try await subject.checkDisabled()
+        case .replaced: try await subject.checkReplaced()
+        case .removed: try await subject.checkRemoved()
         case .rotated: try await subject.checkRotated()
         case .ticketUsed: try await subject.checkTicketUsed()
         case .purged: try await subject.checkPurged()
@@ -70,6 +74,45 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
         #expect(try await find("app")?.client.isEnabled == true)
         let isFound = try await unitOfWork.run { [store] in try store.setEnabled("nobody", false, in: $0) }
         #expect(!isFound)
+    }
+
+    func checkReplaced() async throws {
+        for client in [Self.web, Self.app, Self.backend] { _ = try await insert(client) }
+        var changed = Self.backend.client
+        changed.id = "web"
+        changed.origin = .registered
+        changed.authentication = Self.web.client.authentication
+        changed.access.audience = "web"
+        changed.tokens.logout = LogoutEndpoint(uri: "https://app.example.com/logout", isSessionRequired: true)
+        let (store, whole) = (store, changed)
+        try await unitOfWork.run { try store.replace(whole, in: $0) }
+        #expect(try await find("web") == StoredOAuthClient(client: changed, createdAt: Self.now))
+        changed.tokens.logout = nil
+        changed.authorization.backchannel = nil
+        changed.access.grants = [.deviceCode]
+        changed.authentication = .secret([])
+        let bare = changed
+        try await unitOfWork.run { try store.replace(bare, in: $0) }
+        #expect(try await find("web")?.client.authentication == Self.web.client.authentication, "secrets stay")
+        #expect(try await find("web")?.client.tokens.logout == nil)
+        #expect(try await find("app") == Self.app)
+        changed.id = "nobody"
+        let unknown = changed
+        try await unitOfWork.run { try store.replace(unknown, in: $0) }
+        #expect(try await find("nobody") == nil)
+    }
+
+    func checkRemoved() async throws {
+        for client in [Self.web, Self.app] { _ = try await insert(client) }
+        let isRemoved = try await unitOfWork.run { [store] in try store.remove("web", in: $0) }
+        #expect(isRemoved)
+        #expect(try await find("web") == nil)
+        #expect(try await store.all() == [Self.app])
+        let again = try await unitOfWork.run { [store] in try store.remove("web", in: $0) }
+        #expect(!again)
+        let other = Self.client("web", .none, redirectURIs: ["com.example.other:/done"])
+        #expect(try await insert(other))
+        #expect(try await find("web") == other)
     }
 
     func checkRotated() async throws {
@@ -129,6 +172,7 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
                 authorization: OAuthClient.AuthorizationRules(
                     requiresPushedRequests: true,
                     requires: .face,
+                    ways: [.face],
                     backchannel: OAuthClient.Backchannel(
                         delivery: .ping,
                         notificationEndpoint: "https://app.example.com/ping",
@@ -138,7 +182,8 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
                 tokens: OAuthClient.TokenRules(
                     requiresDPoP: true,
                     identityAlgorithm: .rs256,
-                    identityClaims: [.name, .email]
+                    identityClaims: [.name, .email],
+                    logout: LogoutEndpoint(uri: "https://app.example.com/logout?a=b", isSessionRequired: true)
                 )
             ),
             createdAt: now

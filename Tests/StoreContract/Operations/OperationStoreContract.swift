@@ -22,6 +22,7 @@ package enum OperationStoreContract: String, StorePromise {
     case pagesInRowOrder = "following pages through in row order, without terminal ones that ended earlier"
     case findsOfAnyNode = "a live operation is found by its ids and by the daemon that wrote its newest version"
     case listsTheNewestFirst = "a list filters by account and state, the newest first"
+    case listsPageByPage = "a list continues after an operation, also among those of one moment"
     case listsWhatEndedForItsOwner =
         "an account's ended operations are listed, the newest first, without those that came to nothing"
     case listsEnrolmentsApart =
@@ -49,6 +50,7 @@ package enum OperationStoreContract: String, StorePromise {
         case .pagesInRowOrder: try await subject.checkPaging()
         case .findsOfAnyNode: try await subject.checkNodes()
         case .listsTheNewestFirst: try await subject.checkList()
+        case .listsPageByPage: try await subject.checkListPages()
         case .listsWhatEndedForItsOwner: try await subject.checkOwnersList()
         case .listsEnrolmentsApart: try await subject.checkEnrolments()
         case .givesAScanToOne: try await subject.checkClaims()

@@ -121,7 +121,7 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
         let ended = try await unitOfWork.run { transaction in
             try store.revoke([fourth, sixth], of: account, because: .deviceRevoked, at: Self.later, in: transaction)
         }
-        #expect(ended == [id(4)])
+        #expect(ended.map(\.id) == [id(4)])
         #expect(try await store.find(id(4))?.revocation?.reason == .deviceRevoked)
         for other in [id(5), id(6)] { #expect(try await store.find(other)?.revocation == nil) }
         let inside = try await unitOfWork.run { try store.find(one, in: $0) }

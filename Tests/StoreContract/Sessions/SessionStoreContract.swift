@@ -8,6 +8,8 @@ package enum SessionStoreContract: String, StorePromise {
         "a session is revoked once, by its own account, and stands until then or until its last token expires"
     case revokesSeveral =
         "of several sessions those that are the account's and open are revoked and named, and no other"
+    case revokesAll = "all open sessions of an account but one are revoked, and named with their clients"
+    case listsAClients = "an account's open sessions with one client are found, and no other's"
     case purgesTheDead = "a session goes with its last refresh row, once that has expired"
     case keepsTheLiving = "expired refresh rows go, and the session stays while one lives on"
     case purgesTheRevoked = "a revoked session goes with all its refresh rows, however long they would last"
@@ -35,6 +37,8 @@ package enum SessionStoreContract: String, StorePromise {
         switch self {
         case .revokesOne: try await subject.checkOne()
         case .revokesSeveral: try await subject.checkSeveral()
+        case .revokesAll: try await subject.checkAll()
+        case .listsAClients: try await subject.checkClient()
         case .purgesTheDead: try await subject.checkDead()
         case .keepsTheLiving: try await subject.checkLiving()
         case .purgesTheRevoked: try await subject.checkRevoked()
@@ -64,7 +68,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         #expect(try await revoke(id(1), of: accounts[1]) == nil)
         #expect(try await revoke(id(4), of: accounts[0]) == nil)
         #expect(try await store.active(among: all, at: Self.now) == [id(1), id(2)])
-        #expect(try await revoke(id(1), of: accounts[0]) == RevokedSession(device: nil))
+        #expect(try await revoke(id(1), of: accounts[0]) == RevokedSession(id: id(1), client: "app", device: nil))
         #expect(try await revoke(id(1), of: accounts[0]) == nil)
         #expect(try await store.find(id(1))?.revocation?.at == Self.now)
         #expect(try await store.active(among: all, at: Self.now) == [id(2)])
@@ -74,7 +78,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         let phone = DeviceID(UUIDBits(high: 0xD, low: 1))
         for number in UInt64(1)...4 { try await insert(number, device: phone, expiresIn: .seconds(9)) }
         try await insert(5, account: 1, device: phone, expiresIn: .seconds(9))
-        #expect(try await revoke(id(3), of: accounts[0]) == RevokedSession(device: phone))
+        #expect(try await revoke(id(3), of: accounts[0]) == RevokedSession(id: id(3), client: "app", device: phone))
         let named: Set<SessionID> = [id(1), id(2), id(3), id(5), id(9)]
         #expect(try await revoke(named) == [id(1), id(2)], "those that are the account's, and open")
         #expect(try await revoke(named).isEmpty)
@@ -83,6 +87,18 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         #expect(try await store.find(id(1))?.revocation?.at == Self.now)
         #expect(try await store.find(id(3))?.revocation?.reason == .notMe)
         for number in UInt64(4)...5 { #expect(try await store.find(id(number))?.revocation == nil) }
+    }
+
+    func checkAll() async throws {
+        let phone = DeviceID(UUIDBits(high: 0xD, low: 1))
+        for number in UInt64(1)...3 { try await insert(number, device: phone, expiresIn: .seconds(9)) }
+        try await insert(4, account: 1, expiresIn: .seconds(9))
+        _ = try await revoke(id(1), of: accounts[0])
+        #expect(try await revokeAll(except: id(2)) == [RevokedSession(id: id(3), client: "app", device: phone)])
+        #expect(try await store.find(id(2))?.revocation == nil)
+        #expect(try await revokeAll(except: nil).map(\.id) == [id(2)])
+        #expect(try await revokeAll(except: nil).isEmpty)
+        #expect(try await store.find(id(4))?.revocation == nil)
     }
 
     func checkDead() async throws {
@@ -134,18 +150,36 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
     private func id(_ number: UInt64) -> SessionID { SessionID(UUIDBits(high: 0x5E55, low: number)) }
     private func key(_ number: UInt64) -> Digest256 { OperationSample.digest("refresh row", number) }
 
+    func checkClient() async throws {
+        for (number, client) in [(1, "app"), (2, "app"), (3, "other")] as [(UInt64, String)] {
+            try await insert(number, expiresIn: .seconds(9), client: client)
+        }
+        try await insert(4, account: 1, expiresIn: .seconds(9))
+        let (store, account, ended) = (store, accounts[0], id(1))
+        func open(_ client: String) async throws -> Set<SessionID> {
+            Set(try await unitOfWork.read { try store.open(of: account, client: client, in: $0) })
+        }
+        #expect(try await open("app") == [id(1), id(2)])
+        _ = try await unitOfWork.run {
+            try store.revoke([ended], of: account, because: .signedOut, at: Self.now, in: $0)
+        }
+        #expect(try await open("app") == [id(2)])
+        #expect(try await open("other") == [id(3)])
+    }
+
     private func insert(
         _ number: UInt64,
         account: Int = 0,
         device: DeviceID? = nil,
         passkey: PasskeyID? = nil,
         expiresIn: Duration,
-        token: UInt64? = nil
+        token: UInt64? = nil,
+        client: String = "app"
     ) async throws {
         let session = Session(
             id: id(number),
             account: accounts[account],
-            client: "app",
+            client: client,
             linkedDevice: device.map { Session.LinkedDevice(id: $0) },
             createdAt: Self.now - .seconds(5000),
             authentication: Session.Authentication(at: Self.now - .seconds(5000), methods: ["face"], passkey: passkey)
@@ -185,11 +219,26 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         }
     }
 
+    /// Revokes the open sessions of the first account but one.
+    private func revokeAll(except kept: SessionID?) async throws -> [RevokedSession] {
+        let (store, account) = (store, accounts[0])
+        return try await unitOfWork.run {
+            try store.revokeAll(of: account, except: kept, because: .notMe, at: Self.now, in: $0)
+        }
+    }
+
     /// Revokes sessions of the first account, as for a passkey that was removed.
     private func revoke(_ sessions: Set<SessionID>) async throws -> Set<SessionID> {
         let (store, account) = (store, accounts[0])
         return try await unitOfWork.run { transaction in
-            Set(try store.revoke(sessions, of: account, because: .passkeyRemoved, at: Self.now, in: transaction))
+            let ended = try store.revoke(
+                sessions,
+                of: account,
+                because: .passkeyRemoved,
+                at: Self.now,
+                in: transaction
+            )
+            return Set(ended.map(\.id))
         }
     }
 

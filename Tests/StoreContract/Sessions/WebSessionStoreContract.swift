@@ -6,6 +6,7 @@ import Testing
 package enum WebSessionStoreContract: String, StorePromise {
     case comesBackAsWritten = "a browser's session comes back as it was written, by its cookie"
     case isSeen = "a use is noted, and never an earlier one over a later"
+    case isSeenOfSessions = "the last use of each session is that of its newest cookie"
     case isForgotten = "a cookie is forgotten once"
     case areForgotten = "all cookies of a session are forgotten, and no other's"
     case goesAlong = "it goes with its session"
@@ -23,6 +24,7 @@ package enum WebSessionStoreContract: String, StorePromise {
         switch self {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .isSeen: try await subject.checkSeeing()
+        case .isSeenOfSessions: try await subject.checkLastSeen()
         case .isForgotten: try await subject.checkForgetting()
         case .areForgotten: try await subject.checkForgettingAll()
         case .goesAlong: try await subject.checkEnding(remove)
@@ -55,6 +57,14 @@ private struct WebSessionsUnderTest<Store: WebSessionStore, Work: UnitOfWork>: C
         }
         #expect(try await store.find(Self.cookie(1))?.seenAt == later)
         #expect(try await store.find(Self.cookie(2))?.seenAt == Self.now)
+    }
+
+    func checkLastSeen() async throws {
+        try await insert([browser(1), browser(2), browser(3, of: 1)])
+        let later = Self.now + .seconds(60)
+        try await run { try store.markSeen(Self.cookie(2), at: later, in: $0) }
+        #expect(try await store.lastSeen(of: Set(sessions)) == [sessions[0]: later, sessions[1]: Self.now])
+        #expect(try await store.lastSeen(of: [sessions[1]]) == [sessions[1]: Self.now])
     }
 
     func checkForgetting() async throws {

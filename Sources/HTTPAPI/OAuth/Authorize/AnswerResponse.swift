@@ -44,7 +44,12 @@ enum AnswerResponse {
             script: script
         )
         let markup = ByteBuffer(string: template.render(content, in: texts))
-        var response = Response.page(markup, policy: policy, in: texts, hasForm: false)
+        var response = Response.page(
+            markup,
+            policy: "\(Response.frame(of: texts.brand)); \(policy)",
+            in: texts,
+            hasForm: false
+        )
         response.headers[our: .pragma] = "no-cache"
         return response
     }
@@ -66,12 +71,11 @@ enum AnswerResponse {
 
     private static let template = PageTemplate<Content>("answer")
 
-    /// The content security policy of the page that posts an answer, without `form-action`.
+    /// The end of the content security policy of the page that posts an answer, without `form-action`.
     ///
     /// Browsers would apply `form-action` also to the client's redirect after the form (CSP Level 3 §6.4.1). The form's
     /// own address is a registered one.
     private static let policy = [
-        "default-src 'none'", "style-src \(LandingPages.hash(of: WebAssets.pageStyle))",
         "script-src \(LandingPages.hash(of: script))", "frame-ancestors 'none'", "base-uri 'none'",
     ].joined(separator: "; ")
 

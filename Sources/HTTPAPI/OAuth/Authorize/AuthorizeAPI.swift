@@ -21,7 +21,7 @@ struct AuthorizeAPI: Sendable {
     let server: ServerConfiguration
     /// Answers the requests of an upstream's clients at `/authorize`.
     let broker: UpstreamSignIn?
-    private let pages = AuthorizePages()
+    let pages: AuthorizePages
 
     var routes: [Route] {
         let access = OpenAccess.everybody(accepting: .webSession, .interactionCookie)
@@ -31,7 +31,9 @@ struct AuthorizeAPI: Sendable {
                 Route(.get, path, access: access) { request, context in
                     try await answer(request, context, isBrokered: isBrokered) { try OAuthForm(query: request) }
                 },
-                Route(.post, path, access: access) { request, _ in try await byAddress(path, request) },
+                Route(.post, path, access: access) { request, context in
+                    try await byAddress(path, for: request, in: context)
+                },
             ]
         }
     }
@@ -39,12 +41,12 @@ struct AuthorizeAPI: Sendable {
     /// Redirects a POST to the same request as a GET, or shows a page for an unreadable form.
     ///
     /// `path`: The route's path. The request's own path may begin with two slashes, and would then name a host.
-    private func byAddress(_ path: String, _ request: Request) async throws -> Response {
+    private func byAddress(_ path: String, for request: Request, in context: APIContext) async throws -> Response {
         do {
             let query = try await OAuthForm(body: request).query
             return .seeOther("\(path)?\(query)")
         } catch let error as OAuthError {
-            return pages.refused(error, in: AcceptedLanguage.texts(for: request))
+            return pages.refused(error, in: context.language.texts(for: request))
         }
     }
 
@@ -55,16 +57,17 @@ struct AuthorizeAPI: Sendable {
         isBrokered: Bool,
         form: () async throws -> OAuthForm
     ) async throws -> Response {
-        var texts = AcceptedLanguage.textsOfAddress(request)
+        var texts = context.language.textsOfAddress(request)
         do {
             try await limits.admit(.initiatePerAddress, for: request, in: context)
             let authorization = try await authorization(AuthorizationParameters(try await form()))
             // The language of a signed or pushed request is known only after it has been read.
-            texts = AcceptedLanguage.texts(for: request, asked: authorization.request.demands.uiLocales)
+            texts = context.language.texts(for: request, asked: authorization.request.demands.uiLocales)
+                .branded(for: authorization.client.id)
             if authorization.client.authorization.upstream != nil {
                 guard isBrokered else { throw ClientReader.brokered }
                 guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
-                return try broker.redirect(for: authorization.request, of: authorization.client, in: request)
+                return try broker.redirect(for: authorization.request, of: authorization.client, in: request, context)
             }
             return try await respond(to: authorization, request, in: texts)
         } catch let refusal as AuthorizationError {

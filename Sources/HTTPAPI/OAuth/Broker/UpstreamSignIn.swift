@@ -24,13 +24,15 @@ package struct UpstreamSignIn: Sendable {
     func redirect(
         for authorization: AuthorizationRequest,
         of client: OAuthClient,
-        in request: Request
+        in request: Request,
+        _ context: APIContext
     ) throws -> Response {
         guard let upstream = client.authorization.upstream.flatMap({ broker.upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
         let redirect = try broker.service.redirect(authorization, to: upstream, earlier: presentedCookie(request))
-        let texts = AcceptedLanguage.texts(for: request, asked: authorization.demands.uiLocales)
+        let texts = context.language.texts(for: request, asked: authorization.demands.uiLocales)
+            .branded(for: client.id)
         var response = AnswerResponse.make(redirect.answer, in: texts)
         response.set(
             OutgoingCookie(name: cookie, value: redirect.browser, path: "/", maxAge: .seconds(600), isSecure: isSecure)
@@ -45,7 +47,7 @@ package struct UpstreamSignIn: Sendable {
 
     /// `GET /oauth/upstream/callback`: redirects to the app, or shows a page where no address can be trusted.
     private func callback(_ request: Request, _ context: APIContext) async throws -> Response {
-        let texts = AcceptedLanguage.texts(for: request)
+        let texts = context.language.texts(for: request)
         do {
             let form = try OAuthForm(query: request)
             let callback = AuthorizationCallback { form[$0] }

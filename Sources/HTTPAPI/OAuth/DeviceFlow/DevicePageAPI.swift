@@ -41,7 +41,7 @@ struct DevicePageAPI: Sendable {
     private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         // A trailing slash would break the page's relative addresses.
         guard request.uri.path == "/device" else { throw APIError.notFound }
-        return try await page(AcceptedLanguage.textsOfAddress(request)) { texts in
+        return try await page(context.language.textsOfAddress(request)) { texts in
             let typed = FormBody.field("user_code", in: request.uri.query ?? "") ?? ""
             let code = (UserCode(typed: typed) ?? carried(by: request))?.text ?? ""
             guard try await person(request) != nil else { return pages.signIn(code, in: texts) }
@@ -52,11 +52,11 @@ struct DevicePageAPI: Sendable {
     /// `POST /device`: looks the code up, and writes the person's decision after they have seen the client.
     private func submit(_ request: Request, _ context: APIContext) async throws -> Response {
         guard request.uri.path == "/device" else { throw APIError.notFound }
-        return try await page(AcceptedLanguage.texts(for: request)) { texts in
+        return try await page(context.language.texts(for: request)) { texts in
             guard server.ownPages.sent(request) else { return pages.notice(.crossSite, in: texts) }
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
             let asked = FormBody.field("ui_locales", in: form)
-            let texts = AcceptedLanguage.texts(for: request, asked: asked)
+            let texts = context.language.texts(for: request, asked: asked)
             return try await page(texts) { try await answer(request, context, form: form, in: $0) }
         }
     }
@@ -156,7 +156,7 @@ struct DevicePageAPI: Sendable {
             person: profile.email?.text ?? profile.username?.shown ?? profile.account.displayName,
             mark: person.account.description
         )
-        return pages.question(view, in: texts)
+        return pages.question(view, in: texts.branded(for: client.id))
     }
 
     /// Writes the person's decision; `nil` for an unknown or expired code.
@@ -170,15 +170,19 @@ struct DevicePageAPI: Sendable {
             choice.isYes ? .allow(.init(account: person.account, authentication: person.authentication)) : .deny
         guard let id = try await flow.decisions.keep(decision, about: code, by: person) else { return nil }
         let name = clients.client(id)?.name ?? id
-        return pages.notice(choice.isYes ? .allowed(name) : .denied(name), in: texts)
+        return pages.notice(choice.isYes ? .allowed(name) : .denied(name), in: texts.branded(for: id))
     }
 
     /// Returns the proof that the code's client requires and the person has not given; `nil` if nothing is missing.
     private func missingProof(_ code: UserCode, _ person: Interaction.Proven) async throws -> RequiredProof? {
-        guard let pending = try await flow.service.pending(code), let client = client(of: pending),
-            !client.authorization.requires.isMet(by: person.authentication)
-        else { return nil }
-        return client.authorization.requires
+        guard let pending = try await flow.service.pending(code), let rules = client(of: pending)?.authorization else {
+            return nil
+        }
+        // The page itself takes a face or a passkey alone, so that other ways of the client don't matter here.
+        let ways = rules.ways.intersection([.face, .passkey])
+        guard rules.requires.isMet(by: person.authentication) else { return rules.requires }
+        guard !ways.isEmpty, ways.isDisjoint(with: person.authentication.ways) else { return nil }
+        return ways.contains(.passkey) ? .passkey : .face
     }
 
     private func client(of request: DeviceAuthorization) -> OAuthClient? {

@@ -8,14 +8,10 @@ import Web
 
 /// The pages on which a person allows a device, in the visitor's language.
 struct DevicePages: Sendable {
-    /// The site's display name.
-    private let site: String
     private let signIn = PageTemplate<DeviceCodeContent>("device-sign-in")
     private let code = PageTemplate<DeviceCodeContent>("device-code")
     private let question = PageTemplate<DeviceQuestionContent>("device-question")
     private let notice = PageTemplate<SignInNoticeContent>("sign-in-notice")
-
-    init(site: String) { self.site = site }
 
     /// Returns the page that asks the visitor to sign in first, with `code` in its form.
     func signIn(_ code: String, in texts: LocalizedStrings) -> Response {
@@ -75,25 +71,29 @@ struct DevicePages: Sendable {
     }
 
     private static func detailList(_ question: Question, _ texts: LocalizedStrings) -> DetailList {
-        DetailList([
-            (texts[SignInKey.account], question.person), (texts[ConfirmKey.address], address(question, texts)),
-            (texts[ConfirmKey.agent], ConfirmPage.shown(question.origin.agent, texts)),
-            (texts[ConfirmKey.started], ConfirmPage.age(question.age, in: texts)),
-        ])
+        let address = address(question, texts)
+        let agent = OriginText.agent(question.origin.agent, in: texts)
+        let rows = [
+            (texts[SignInKey.account], question.person), (texts[ConfirmKey.address], address),
+            (texts[ConfirmKey.agent], agent), (texts[ConfirmKey.started], ConfirmPage.age(question.age, in: texts)),
+        ]
+        return DetailList(rows.filter { !$0.1.isEmpty })
     }
 
-    /// Returns the device's address, and whether it is on the visitor's network.
+    /// Returns the device's address, and whether it is on the visitor's network; an empty text if it is unknown.
     ///
     /// An attacker's device rarely is (draft-ietf-oauth-cross-device-security, "Establish Proximity").
     private static func address(_ question: Question, _ texts: LocalizedStrings) -> String {
         let address = question.origin.address
-        guard !address.isEmpty else { return texts[ConfirmKey.unknown] }
-        guard let isSame = question.isSameNetwork else { return address }
-        return texts.text(isSame ? DeviceTextKey.sameNetwork : .otherNetwork, with: address)
+        guard !address.isEmpty, let isSame = question.isSameNetwork else { return address }
+        guard isSame else { return texts.text(DeviceTextKey.otherNetwork, with: address) }
+        // Both are on one network, so that words for the one are true for the other.
+        let place = OriginText.place(address, seenFrom: NetworkAddress(address), in: texts)
+        return place == address ? texts.text(DeviceTextKey.sameNetwork, with: address) : place
     }
 
     private func frame(_ texts: LocalizedStrings) -> SiteFrame {
-        SiteFrame(name: site, assets: "assets/\(SiteAssets.version(in: texts))")
+        SiteFrame(assets: "assets/\(WebAssets.version(in: texts))")
     }
 
     private func response<Content>(

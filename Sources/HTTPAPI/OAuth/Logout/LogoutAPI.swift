@@ -22,21 +22,21 @@ struct LogoutAPI: Sendable {
     let browser: BrowserProof
     let signOut: SignOut
     let environment: Environment
-    private let pages = LogoutPages()
+    let pages: LogoutPages
 
     var routes: [Route] {
         let access = OpenAccess.everybody(accepting: .webSession)
         return [
-            Route(.get, Self.path, access: access) { request, _ in try await begin(request) },
+            Route(.get, Self.path, access: access) { request, context in try await begin(request, context) },
             // §2: a client may send the parameters in a form as well.
-            Route(.post, Self.path, access: access) { request, _ in
-                try await answer(request) { Self.redirectToGet(try await OAuthForm(body: request)) }
+            Route(.post, Self.path, access: access) { request, context in
+                try await answer(request, context) { Self.redirectToGet(try await OAuthForm(body: request)) }
             },
             // The edge refuses this form from pages of other sites.
-            Route(.post, Self.confirmation, access: access) { request, _ in
-                try await answer(request) {
+            Route(.post, Self.confirmation, access: access) { request, context in
+                try await answer(request, context) {
                     let logout = try checkedLogout(OAuthForm(query: request), hint: nil)
-                    return try await end(logout, request)
+                    return try await end(logout, for: request, in: context)
                 }
             },
         ]
@@ -54,22 +54,26 @@ struct LogoutAPI: Sendable {
         return .seeOther(address)
     }
 
-    private func begin(_ request: Request) async throws -> Response {
-        try await answer(request) {
+    private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await answer(request, context) {
             let form = try OAuthForm(query: request)
             let logout = try checkedLogout(form, hint: form["id_token_hint"])
             let signedIn = try await browser.anySession(request)
             guard logout.isCertain(signedIn: signedIn?.account) else {
-                return ask(about: logout, form: form, in: request)
+                return ask(about: logout, form: form, in: texts(of: logout, request, context))
             }
-            return try await end(logout, request)
+            return try await end(logout, for: request, in: context)
         }
     }
 
     /// Turns an error of the client's request into a page, because a person reads the answer.
-    private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
+    private func answer(
+        _ request: Request,
+        _ context: APIContext,
+        with body: () async throws -> Response
+    ) async throws -> Response {
         do { return try await body() } catch is OAuthError {
-            return pages.render(.refused, in: AcceptedLanguage.textsOfAddress(request))
+            return pages.render(.refused, in: context.language.textsOfAddress(request))
         }
     }
 
@@ -85,8 +89,12 @@ struct LogoutAPI: Sendable {
         )
     }
 
-    private func ask(about logout: CheckedLogout, form: OAuthForm, in request: Request) -> Response {
-        let texts = AcceptedLanguage.textsOfAddress(request)
+    /// Returns the texts under the brand of the request's client.
+    private func texts(of logout: CheckedLogout, _ request: Request, _ context: APIContext) -> LocalizedStrings {
+        context.language.textsOfAddress(request).branded(for: logout.client?.id)
+    }
+
+    private func ask(about logout: CheckedLogout, form: OAuthForm, in texts: LocalizedStrings) -> Response {
         // The next page has to be in the language of this one.
         let query = [LogoutRequest(form).query, QueryText.text([("ui_locales", texts.language)])]
         return pages.ask(
@@ -97,14 +105,18 @@ struct LogoutAPI: Sendable {
         )
     }
 
-    private func end(_ logout: CheckedLogout, _ request: Request) async throws -> Response {
+    private func end(
+        _ logout: CheckedLogout,
+        for request: Request,
+        in context: APIContext
+    ) async throws -> Response {
         let (cookie, session) = (browser.cookies.digest(in: request), try await browser.anySession(request))
         let hinted = try await hintedSession(logout)
         try await signOut.end(cookie: cookie, and: [session, hinted].compactMap(\.self))
         // 303: the browser follows with a GET (RFC 9110 §15.4.4).
         var response =
             logout.destination.map { .seeOther($0) }
-            ?? pages.render(.done, in: AcceptedLanguage.textsOfAddress(request))
+            ?? pages.render(.done, in: texts(of: logout, request, context))
         browser.cookies.remove(from: request, on: &response)
         return response
     }

@@ -5,6 +5,9 @@ import Web
 
 /// The pages of a logout, which look like the landing pages and have no scripts.
 struct LogoutPages: Sendable {
+    /// The path of the icons' folder.
+    var root = "/"
+
     enum Page: Sendable, CaseIterable {
         /// The browser is signed out.
         case done
@@ -14,8 +17,9 @@ struct LogoutPages: Sendable {
 
     func render(_ page: Page, in texts: LocalizedStrings) -> Response {
         switch page {
-        case .done: .page(.init(texts.page(LogoutPageKey.done)), .ok, formTo: "'self'", in: texts)
-        case .refused: .page(.init(texts.page(LogoutPageKey.refused)), .badRequest, formTo: "'self'", in: texts)
+        case .done: .page(.init(texts.page(LogoutPageKey.done)), .ok, formTo: "'self'", in: texts, root: root)
+        case .refused:
+            .page(.init(texts.page(LogoutPageKey.refused)), .badRequest, formTo: "'self'", in: texts, root: root)
         }
     }
 
@@ -26,6 +30,6 @@ struct LogoutPages: Sendable {
         content.form?.action = action
         // Browsers check a form's redirect against `form-action` (CSP Level 3 §6.4.1).
         let source = address.flatMap(LandingPages.source).map { " " + $0 } ?? ""
-        return .page(content, .ok, formTo: "'self'\(source)", in: texts)
+        return .page(content, .ok, formTo: "'self'\(source)", in: texts, root: root)
     }
 }

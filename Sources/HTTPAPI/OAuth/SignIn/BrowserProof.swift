@@ -38,6 +38,9 @@ struct BrowserProof: Sendable {
         return Interaction.Proven(account: session.account, authentication: AuthenticationContext(of: session))
     }
 
+    /// Returns the account with its enrolments; `nil` if it can no longer sign in.
+    func record(of account: AccountID) async throws -> AccountRecord? { try await accounts.active(account) }
+
     /// Returns the profile of the account; `nil` if the account can no longer sign in.
     func profile(of account: AccountID) async throws -> AccountProfile? { try await accounts.active(account)?.profile }
 }

@@ -7,7 +7,7 @@ import Web
 
 /// Signs a person in for one of this server's own pages, through the sign-in page of authorization requests.
 ///
-/// The person uses a passkey or a face, with or without scripts. The page acts as a client of its own server, and needs
+/// The person signs in with or without scripts. The page acts as a client of its own server, and needs
 /// only the browser session of the sign-in. Nobody can redeem the authorization code at the end.
 package struct PageSignIn: Sendable {
     /// A page with its client id, which begins with a slash, unlike those of registered clients.
@@ -16,6 +16,10 @@ package struct PageSignIn: Sendable {
         case device = "/device"
         /// The landing page of an operation's link.
         case landing = "/go"
+        /// The site itself, where any way to sign in is enough.
+        case site = "/login.html"
+        /// The account centre, where any way to sign in is enough: it asks for more where a change needs it.
+        case account = "/account"
 
         /// Returns the client of the page, which the client directory has to contain.
         ///
@@ -27,8 +31,16 @@ package struct PageSignIn: Sendable {
                 name: site,
                 origin: .config,
                 authentication: .none,
-                access: OAuthClient.Access(grants: [], scopes: ScopeSet([]), audience: rawValue)
+                access: OAuthClient.Access(grants: [], scopes: ScopeSet([]), audience: rawValue),
+                authorization: OAuthClient.AuthorizationRules(requires: requires)
             )
+        }
+
+        private var requires: RequiredProof {
+            switch self {
+            case .device, .landing: .faceOrPasskey
+            case .site, .account: .any
+            }
         }
 
         /// The purpose of the key: a secret encrypted for one page cannot be decrypted for another.
@@ -36,6 +48,8 @@ package struct PageSignIn: Sendable {
             switch self {
             case .device: Array("vestibule/1/device/user-code".utf8)
             case .landing: Array("vestibule/1/landing/ticket".utf8)
+            case .site: Array("vestibule/1/site".utf8)
+            case .account: Array("vestibule/1/account".utf8)
             }
         }
     }
@@ -72,11 +86,18 @@ package struct PageSignIn: Sendable {
             in: texts?.language
         )
         let id = try await service.begin(authorization, browser: cookie)
-        // A relative address from `/device` works behind a proxy that mounts the pages elsewhere.
-        var response = Response.seeOther((page == .device ? "" : "/") + "oauth/sign-in/\(id.expose())")
+        var response = Response.seeOther(start(for: request) + "oauth/sign-in/\(id.expose())")
         cookies.set(cookie, on: &response)
         if let texts { LanguageCookie.keep(texts, of: id, isSecure: cookies.isSecure, for: request, on: &response) }
         return response
+    }
+
+    /// Returns the beginning of an address that is resolved against the request's.
+    ///
+    /// A relative address from a page of the site works behind a proxy that mounts the pages elsewhere.
+    private func start(for request: Request) -> String {
+        guard page != .landing else { return "/" }
+        return String(repeating: "../", count: max(0, request.uri.path.split(separator: "/").count - 1))
     }
 
     /// Returns the secret that was encrypted for this browser; `nil` for any other text.

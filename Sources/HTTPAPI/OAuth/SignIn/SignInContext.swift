@@ -15,6 +15,8 @@ struct SignInContext: Sendable {
     let session: Interaction.Proven?
     let location: PageLocation
     let texts: LocalizedStrings
+    /// What mails tell of the person.
+    let requester: Requester
 
     /// The account for which the client would get its answer: that of the interaction, else of the browser's session.
     var person: AccountID? { (interaction.proven ?? session)?.account }
@@ -35,12 +37,15 @@ extension SignInPageAPI {
             let interaction = try await service.interaction(location.id, browser: cookie),
             let client = clients.client(interaction.request.clientID), client.isEnabled
         else { return nil }
+        let texts = context.language.texts(for: request, asked: interaction.request.demands.uiLocales)
+            .branded(for: client.id)
         return SignInContext(
             interaction: interaction,
             client: client,
             session: try await browser.proven(request),
             location: location,
-            texts: AcceptedLanguage.texts(for: request, asked: interaction.request.demands.uiLocales)
+            texts: texts,
+            requester: context.requester(of: request, in: texts)
         )
     }
 
@@ -51,7 +56,7 @@ extension SignInPageAPI {
         isBelow: Bool = true,
         answer: (SignInContext) async throws -> Response
     ) async throws -> Response {
-        var texts = AcceptedLanguage.texts(for: request)
+        var texts = context.language.texts(for: request)
         let tell = { (notice: SignInNotice, texts: LocalizedStrings) in
             pages.notice(notice, at: location(context, isBelow: isBelow), in: texts)
         }
@@ -65,9 +70,11 @@ extension SignInPageAPI {
             return try await answer(signIn)
         } catch is InteractionEndedError {
             return tell(.over, texts)
+        } catch let error as PageError {
+            throw error
         } catch {
             let problem = APIError(error, bodyLimit: server.bodyLimit)
-            let page = tell(Self.notice(of: problem), texts)
+            let page = tell(SignInNotice(of: problem), texts)
             throw PageError(cause: error, page: page.retry(after: problem.retryAfter))
         }
     }
@@ -79,7 +86,7 @@ extension SignInPageAPI {
         answer: (SignInContext) async throws -> Response
     ) async throws -> Response {
         guard server.ownPages.sent(request) else {
-            return pages.notice(.crossSite, at: location(context), in: AcceptedLanguage.texts(for: request))
+            return pages.notice(.crossSite, at: location(context), in: context.language.texts(for: request))
         }
         return try await show(request, context, answer: answer)
     }
@@ -100,12 +107,4 @@ extension SignInPageAPI {
 
     /// The length of 32 bytes in base64url.
     private static let idLength = 43
-
-    private static func notice(of problem: APIError) -> SignInNotice {
-        switch problem.status {
-        case .tooManyRequests: .busy
-        case .serviceUnavailable: .serverDown
-        default: .serverFault
-        }
-    }
 }

@@ -11,28 +11,33 @@ extension SignInPageAPI {
     /// Redirects to the page that waits for the scan.
     func startFace(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { signIn in
-            guard let faces, case .signIn(let ways, _) = try await step(of: signIn), ways.contains(.face) else {
-                return .seeOther(signIn.location.page)
-            }
-            let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
-            let typed = FormBody.field("email", in: form) ?? ""
-            guard let email = Self.email(typed) else {
-                return try await choice(ways, signIn, email: String(typed.prefix(254)), fault: .emailWrong)
-            }
-            let mode = FormBody.field("mode", in: form).flatMap { LoginMode(rawValue: $0) } ?? .sameDevice
-            let begun = try await faces.begin(request, context, for: email, mode: mode, in: signIn)
-            guard try await service.attach(operation: begun.publicID, to: signIn.id) else {
-                throw InteractionEndedError()
-            }
-            var response = Response.seeOther("wait")
-            let isSecure = server.isSecure
-            response.set(faces.ticketCookie(begun, isSecure: isSecure))
-            if signIn.interaction.request.demands.uiLocales != nil {
-                let path = "/go/\(begun.ticket.expose())"
-                LanguageCookie.keep(signIn.texts, at: path, isSecure: isSecure, for: request, on: &response)
-            }
-            return response
+            guard let faces, try await takes(.face, signIn) else { return next(signIn) }
+            let form = try await SignInForm(request)
+            guard let email = Self.email(form.field("email")) else { return try await identify(again: form, signIn) }
+            let begun = try await faces.begin(request, context, for: email, mode: form.mode, in: signIn)
+            return try await awaitScan(begun, after: form, request, in: signIn)
         }
+    }
+
+    /// Returns the redirect to the page that waits for the scan, which becomes that of the interaction.
+    func awaitScan(
+        _ begun: BegunOperation,
+        after form: SignInForm,
+        _ request: Request,
+        in signIn: SignInContext
+    ) async throws -> Response {
+        guard let faces, try await service.attach(operation: begun.publicID, to: signIn.id) else {
+            throw InteractionEndedError()
+        }
+        var response = Response.seeOther("wait" + (form.canKeepPasskeys ? "?\(Self.offer)=1" : ""))
+        let isSecure = server.isSecure
+        response.set(faces.ticketCookie(begun, isSecure: isSecure))
+        CompanionCookies.ownLogin(begun.operation, isSecure: isSecure).set(begun.bindingCookie, on: &response)
+        if signIn.interaction.request.demands.uiLocales != nil {
+            let path = "/go/\(begun.ticket.expose())"
+            LanguageCookie.keep(signIn.texts, at: path, isSecure: isSecure, for: request, on: &response)
+        }
+        return response
     }
 
     /// `GET /oauth/sign-in/{id}/wait`: the state of the scan.
@@ -51,10 +56,12 @@ extension SignInPageAPI {
             }
             switch view {
             case .pending(let hint, _, let timeLeft):
-                let scan = faces.ticket(of: operation, request).map { "\(server.publicURL)/go/\($0.expose())" }
-                let number = faces.number(of: operation)
+                let isThere = faces.isOpenedElsewhere(operation)
+                let ticket = isThere ? nil : faces.ticket(of: operation, request)
+                let scan = ticket.map { "\(server.publicURL)/go/\($0.expose())" }
+                let number = isThere ? nil : faces.number(of: operation)
                 return pages.wait(
-                    .init(hint: hint, timeLeft: timeLeft, scan: scan, number: number),
+                    .init(hint: hint, timeLeft: timeLeft, scan: scan, number: number, isThere: isThere),
                     of: signIn.client.name,
                     at: signIn.location,
                     in: signIn.texts
@@ -62,7 +69,8 @@ extension SignInPageAPI {
             case .failed(let code, _):
                 return pages.failed(code, of: signIn.client.name, at: signIn.location, in: signIn.texts)
             case .completed(let grant, let delivery, _):
-                var response = Response.seeOther(signIn.location.page)
+                let isOffered = request.uri.queryParameters[Self.offer[...]] != nil
+                var response = Response.seeOther(signIn.location.page + (isOffered ? "?\(Self.offer)=1" : ""))
                 try await faces.openSession(
                     grant,
                     delivery: delivery,
@@ -73,6 +81,7 @@ extension SignInPageAPI {
                 )
                 // The page has the result, so that it is never delivered again.
                 _ = try await faces.service.acknowledge(publicID, caller)
+                offers.memory.keep(.face, on: &response)
                 return response
             // The page has already collected the result.
             case .delivered, .attested: return .seeOther(signIn.location.page)
@@ -86,11 +95,8 @@ extension SignInPageAPI {
         guard let faces, let operation = signIn.interaction.operation else { throw APIError.operationNotFound }
         let (publicID, caller) = (Digest256(sha256: operation), faces.caller(signIn, request))
         try faces.following.admit(caller, to: publicID, isPoll: true, for: request, in: context)
-        return try await faces.following.stream(of: publicID, to: caller, for: request, in: context)
+        return try await faces.following.stream(of: publicID, to: .caller(caller), for: request, in: context)
     }
-
-    /// The largest form in bytes: an e-mail address with every byte escaped, and the choice of a device, need less.
-    private static let formLimit = 2048
 
     /// Returns the e-mail address; `nil` only for a malformed one: an unknown one is no input error.
     private static func email(_ typed: String) -> String? {

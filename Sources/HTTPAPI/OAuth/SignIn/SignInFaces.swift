@@ -6,6 +6,13 @@ import Operations
 import Sessions
 import SignIn
 
+/// The sessions and enrolments of faces on the sign-in page.
+struct SignInFaceSessions: Sendable {
+    let browsers: BrowserSignIn
+    let webCookies: CompanionCookies
+    let enrolments: SignInEnrolments?
+}
+
 /// Face scans on the sign-in page: the server itself is the client of their operations.
 ///
 /// The server keeps the verifier, so that only the page of the interaction can collect the result. An unknown e-mail
@@ -17,17 +24,22 @@ struct SignInFaces: Sendable {
     let surfaceClient: String?
     let secrets: SignInSecrets
     let cookies: SignInCookies
-    let browsers: BrowserSignIn
-    let webCookies: CompanionCookies
+    let sessions: SignInFaceSessions
     let following: Following
 
-    /// Returns the caller of the interaction's operations, whom only the interaction's page can present.
+    /// The enrolment of faces; `nil` if the provider enrols none.
+    var enrolments: SignInEnrolments? { sessions.enrolments }
+
+    /// Returns the caller of the interaction's operation, whom only the interaction's page can present.
+    ///
+    /// An enrolment is followed by the session that started it.
     func caller(_ signIn: SignInContext, _ request: Request) -> Caller {
         Caller(
             challenge: secrets.challenge(of: signIn.id),
             // Not a cookie of the operation: the value shows that this browser keeps cookies.
             bindingCookie: signIn.interaction.browser,
-            deviceCookies: SignInCookies.deviceCookies(of: request).digests
+            deviceCookies: SignInCookies.deviceCookies(of: request).digests,
+            session: signIn.interaction.proven?.authentication.session
         )
     }
 
@@ -73,7 +85,7 @@ struct SignInFaces: Sendable {
     ///
     /// The page collects the result with its verifier, so that no browser has to return a code. The operation always
     /// has its own link.
-    private func policy(of signIn: SignInContext) throws -> ClientPolicy {
+    func policy(of signIn: SignInContext) throws -> ClientPolicy {
         let own = try siteClient()
         return ClientPolicy(
             clientID: own.clientID,
@@ -110,17 +122,17 @@ struct SignInFaces: Sendable {
     ) async throws {
         let cookie = secrets.cookie(of: grant.session, in: signIn.id)
         let claims = SessionClaims(grant, of: delivery.person.account, boundTo: nil)
-        try await browsers.open(
+        try await sessions.browsers.open(
             .init(
                 cookie,
-                replacing: webCookies.digest(in: request),
+                replacing: sessions.webCookies.digest(in: request),
                 until: grant.issuedAt + (try siteClient().refreshTokenLifetime)
             ),
             for: Interaction.Proven(account: claims.account, authentication: claims.authentication),
             in: signIn.id,
             noting: authorizations
         )
-        webCookies.set(cookie, on: &response)
+        sessions.webCookies.set(cookie, on: &response)
         cookies.setDevice(delivery.deviceCookie, of: grant.session, on: &response, for: request)
     }
 
@@ -129,6 +141,12 @@ struct SignInFaces: Sendable {
     /// Returns the digits to type on another device; `nil` for a scan on this one.
     func number(of operation: UUIDBits) -> String? {
         service.cache.card(Digest256(sha256: operation))?.operation.binding.number?.text
+    }
+
+    /// Whether the scan was opened on another device, where the digits have been typed by then.
+    func isOpenedElsewhere(_ operation: UUIDBits) -> Bool {
+        guard let operation = service.cache.card(Digest256(sha256: operation))?.operation else { return false }
+        return operation.binding.mode == .crossDevice && operation.state.name != .created
     }
 
     /// Returns the ticket in the request's cookie, if it belongs to the operation: a tossed cookie has no effect.

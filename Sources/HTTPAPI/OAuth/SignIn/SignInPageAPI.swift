@@ -6,8 +6,8 @@ import OAuth
 import SignIn
 import Web
 
-/// The sign-in page of authorization requests: a person chooses how to sign in, consents to the client's scopes, or
-/// refuses.
+/// The sign-in page of authorization requests and of this server's own pages: a person says who they are, signs in or
+/// opens an account, consents to the client's scopes, or refuses.
 ///
 /// Every form and script leads back to the page itself, which asks ``AuthorizationService`` for the next step. Only the
 /// browser that has the interaction's cookie gets an answer.
@@ -32,11 +32,21 @@ struct SignInPageAPI: Sendable {
         let showing = OpenAccess.holder(of: .interactionCookie, accepting: .credentials, .webSession, .deviceCookie)
         return [
             Route(.get, page, access: pageAccess, use: showPage),
+            Route(.post, page + "/identifier", access: pageAccess, use: takeIdentifier),
             Route(.post, page + "/face", access: signing, use: startFace),
             Route(.get, page + "/wait", access: signing, use: wait),
             Route(.get, page + "/events", access: .holder(of: .interactionCookie), use: events),
             Route(.post, page + "/passkey/options", access: .holder(of: .interactionCookie), use: passkeyOptions),
             Route(.post, page + "/passkey", access: showing, use: signInWithPasskey),
+            Route(.post, page + "/passkey/new/options", access: pageAccess, use: newPasskeyOptions),
+            Route(.post, page + "/passkey/new", access: showing, use: createPasskey),
+            Route(.post, page + "/mail", access: signing, use: sendCode),
+            Route(.post, page + "/code", access: showing, use: takeCode),
+            Route(.post, page + "/password", access: showing, use: signInWithPassword),
+            Route(.get, page + "/sign-up", access: pageAccess, use: showSignUp),
+            Route(.post, page + "/sign-up", access: showing, use: signUp),
+            Route(.post, page + "/enroll", access: signing, use: startEnrolment),
+            Route(.post, page + "/later", access: .holder(of: .interactionCookie), use: skipPasskey),
             Route(.post, page + "/consent", access: pageAccess, use: consent),
             Route(.post, page + "/cancel", access: .holder(of: .interactionCookie), use: cancel),
         ]
@@ -46,12 +56,23 @@ struct SignInPageAPI: Sendable {
     private func showPage(_ request: Request, _ context: APIContext) async throws -> Response {
         // A trailing slash would break the page's relative addresses.
         guard !request.uri.path.hasSuffix("/") else { throw APIError.notFound }
-        return try await show(request, context, isBelow: false) { try await next($0) }
+        return try await show(request, context, isBelow: false) { try await next(request, $0) }
     }
 
-    private func next(_ signIn: SignInContext) async throws -> Response {
-        switch try await step(of: signIn) {
-        case .signIn(let ways, let hint): return try await choice(ways, signIn, email: hint)
+    private func next(_ request: Request, _ signIn: SignInContext) async throws -> Response {
+        let step = try await step(of: signIn)
+        switch step {
+        case .signIn(let needed, let hint): return try await choose(needed, hint: hint, request, in: signIn)
+        case .consent, .grant:
+            if try await offersPasskey(request, signIn) { return pages.offer(of: signIn) }
+        case .answer: break
+        }
+        return try await finish(step, signIn)
+    }
+
+    private func finish(_ step: AuthorizationStep, _ signIn: SignInContext) async throws -> Response {
+        switch step {
+        case .signIn: return .seeOther(signIn.location.page)
         case .consent(let scopes): return try await ask(for: scopes, signIn)
         case .answer(let answer): return AnswerResponse.make(answer, in: signIn.texts)
         case .grant(let grant):
@@ -73,40 +94,5 @@ struct SignInPageAPI: Sendable {
             client: signIn.client,
             hasConsented: hasConsented
         )
-    }
-
-    /// Returns the page with those of these ways that are enabled, with `email` in its field and `fault` as its error.
-    func choice(
-        _ ways: Set<SignInWay>,
-        _ signIn: SignInContext,
-        email: String?,
-        fault: SignInKey? = nil
-    ) async throws -> Response {
-        let offered = ways.filter(offers.contains)
-        var shown = email
-        if shown == nil, let proven = signIn.interaction.proven {
-            shown = try await browser.profile(of: proven.account)?.email?.text
-        }
-        return pages.choice(
-            .init(ways: offered, isSecond: signIn.interaction.proven != nil, email: shown ?? "", fault: fault),
-            of: signIn.client.name,
-            at: signIn.location,
-            in: signIn.texts
-        )
-    }
-}
-
-/// The ways to sign in that the page offers.
-struct SignInOffers: Sendable {
-    /// `nil` if face sign-in is off.
-    let faces: SignInFaces?
-    /// `nil` if passkeys are off.
-    let passkeys: SignInPasskeys?
-
-    func contains(_ way: SignInWay) -> Bool {
-        switch way {
-        case .face: faces != nil
-        case .passkey: passkeys != nil
-        }
     }
 }

@@ -6,17 +6,26 @@ import SignIn
 
 /// Passkeys on the sign-in page.
 ///
-/// The server names no passkey to the browser: the passkey itself names its account. The challenge is bound to the
-/// interaction, so that a signature made for another page or request signs nobody in here.
+/// Without a typed name the server names no passkey to the browser: the passkey itself names its account. For a name
+/// without passkeys the server names decoys. The challenge is bound to the interaction, so that a signature made for
+/// another page or request signs nobody in here.
 struct SignInPasskeys: Sendable {
     let ceremonies: PasskeyCeremonies
     let signIns: PasskeySessions
     let links: any DescentLinks
 
     /// Returns the options for the browser's call.
-    func options(_ request: Request, _ context: APIContext, in signIn: SignInContext) async throws -> RequestOptions {
+    ///
+    /// `name`: the typed name; `nil` lets any passkey answer.
+    func options(
+        of name: String?,
+        _ request: Request,
+        _ context: APIContext,
+        in signIn: SignInContext
+    ) async throws -> RequestOptions {
         try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let command = ceremonies.signIn(
+            as: try PasskeyInput.name(name),
             boundTo: Self.binding(signIn),
             verification: signIn.needsVerifiedPasskey ? .required : .preferred,
             request,
@@ -59,12 +68,19 @@ struct SignInPasskeys: Sendable {
     }
 }
 
+/// The body of the script's request to sign in with a passkey.
+struct SignInNameRequest: Codable, Sendable {
+    /// The typed name; `nil` lets any passkey answer.
+    var username: String?
+}
+
 extension SignInPageAPI {
     /// `POST /oauth/sign-in/{id}/passkey/options`: the options for the script's call of the browser.
     func passkeyOptions(_ request: Request, _ context: APIContext) async throws -> Response {
         let signIn = try await scriptContext(request, context)
         let passkeys = try await offered(to: signIn)
-        return JSONReply.encode(try await passkeys.options(request, context, in: signIn))
+        let asked = try await server.body.decodeIfPresent(SignInNameRequest.self, from: request)
+        return JSONReply.encode(try await passkeys.options(of: asked?.username, request, context, in: signIn))
     }
 
     /// `POST /oauth/sign-in/{id}/passkey`: signs the person in by the signature, and returns where the page continues.
@@ -73,15 +89,15 @@ extension SignInPageAPI {
         let passkeys = try await offered(to: signIn)
         let answer = try await server.body.value(from: request)
         do {
-            return try await passkeys.signIn(request, context, answer: answer, in: signIn, noting: service)
+            var response = try await passkeys.signIn(request, context, answer: answer, in: signIn, noting: service)
+            offers.memory.keep(.passkey, on: &response)
+            return response
         } catch is InteractionEndedError { throw APIError.operationNotFound }
     }
 
     /// Returns the passkey sign-in, if the interaction's next step offers it.
     private func offered(to signIn: SignInContext) async throws -> SignInPasskeys {
-        guard let passkeys = offers.passkeys, case .signIn(let ways, _) = try await step(of: signIn),
-            ways.contains(.passkey)
-        else {
+        guard let passkeys = offers.passkeys, try await takes(.passkey, signIn) else {
             throw APIError.operationNotFound
         }
         return passkeys

@@ -21,12 +21,15 @@ enum SitePage: Sendable, CaseIterable {
     /// The page's address relative to the other pages, which are all in the same folder.
     var link: String { self == .home ? "./" : String(path.dropFirst()) }
 
+    /// The pages that are rendered from a file of their own: all but the sign-in, which leads to the sign-in page.
+    static let rendered = allCases.filter { $0 != .signIn }
+
     /// The name of the page's file in `pages`, and of its first module.
     var name: String {
         switch self {
         case .home: "home"
         case .signUp: "signup"
-        case .signIn: "login"
+        case .signIn: "sign-in-identifier"
         case .passkeys: "passkeys"
         case .face: "face"
         }

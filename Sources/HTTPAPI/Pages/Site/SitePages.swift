@@ -17,7 +17,7 @@ struct SitePages: Sendable {
     /// Identifies a page that is rendered once.
     private struct Key: Hashable {
         let page: SitePage
-        let language: String
+        let look: LocalizedStrings.Look
         let settings: SiteSettings
     }
 
@@ -26,7 +26,7 @@ struct SitePages: Sendable {
     let settings: SiteSettings
 
     func render(_ page: SitePage, in texts: LocalizedStrings) -> Response {
-        let body = Self.rendered.body(for: Key(page: page, language: texts.language, settings: settings)) {
+        let body = Self.rendered.body(for: Key(page: page, look: texts.look, settings: settings)) {
             Self.body(of: page, in: texts, settings)
         }
         // The page itself may use passkeys, but frames in it may not.
@@ -42,7 +42,7 @@ struct SitePages: Sendable {
         in texts: LocalizedStrings,
         _ settings: SiteSettings
     ) -> ByteBuffer {
-        let frame = SiteFrame(name: settings.name, assets: "assets/\(SiteAssets.version(in: texts))")
+        let frame = SiteFrame(assets: "assets/\(WebAssets.version(in: texts))")
         let template = PageTemplate<Content>(page.name)
         return ByteBuffer(string: template.render(content(of: page, texts, settings), in: texts, site: frame))
     }
@@ -57,7 +57,7 @@ struct SitePages: Sendable {
         let links: [Link]
         let rpID: String
         let listsUsers: Bool
-        let offersFace: Bool
+        let showsSettings: Bool
     }
 
     struct Link: Sendable {
@@ -80,15 +80,22 @@ struct SitePages: Sendable {
                 )
             }
         }
+        let account = Link(
+            path: "account",
+            label: texts[AccountKey.link],
+            hint: texts[AccountKey.linkWay],
+            name: texts[AccountKey.title],
+            isCurrent: false
+        )
         return Content(
             title: texts[page.title],
             script: page.script,
             isHome: page == .home,
             isWide: page == .home || page == .passkeys,
-            links: links,
+            links: links + (settings.offersAccount ? [account] : []),
             rpID: settings.rpID,
             listsUsers: settings.listsUsers,
-            offersFace: settings.offersFace
+            showsSettings: settings.showsSettings
         )
     }
 }

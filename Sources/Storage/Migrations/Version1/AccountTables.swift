@@ -11,6 +11,8 @@ extension Migration {
             created_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
+        CREATE INDEX accounts_by_creation ON accounts (created_at DESC, id);
+
         CREATE TABLE account_attributes (
             account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
             name TEXT NOT NULL,

@@ -18,11 +18,14 @@ extension Migration {
             requires_dpop INTEGER NOT NULL CHECK (requires_dpop IN (0, 1)),
             requires TEXT NOT NULL DEFAULT 'face-or-passkey'
                 CHECK (requires IN ('any', 'face-or-passkey', 'face', 'passkey', 'face-and-passkey')),
+            ways TEXT NOT NULL DEFAULT '' CHECK (length(ways) <= 100),
             delivery TEXT CHECK (delivery IN ('poll', 'ping', 'push')),
             notification_endpoint TEXT CHECK (length(notification_endpoint) BETWEEN 1 AND 1024),
             requires_signed_requests INTEGER NOT NULL CHECK (requires_signed_requests IN (0, 1)),
             id_token_algorithm TEXT CHECK (id_token_algorithm IN ('ES256', 'EdDSA', 'RS256')),
             id_token_claims TEXT NOT NULL DEFAULT '' CHECK (length(id_token_claims) <= 200),
+            logout_uri TEXT CHECK (length(logout_uri) BETWEEN 1 AND 1024),
+            requires_logout_session INTEGER NOT NULL DEFAULT 0 CHECK (requires_logout_session IN (0, 1)),
             created_at INTEGER NOT NULL,
             CHECK ((authentication = 'private_key_jwt') = (keys IS NOT NULL)),
             CHECK ((COALESCE(delivery, 'poll') = 'poll') = (notification_endpoint IS NULL))
@@ -37,6 +40,23 @@ extension Migration {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX oauth_client_secrets_by_expiry ON oauth_client_secrets (expires_at)
             WHERE expires_at IS NOT NULL;
+
+        -- Sessions that have ended, of which their client is to be told. `endpoint`, `algorithm`: for a client that is
+        -- gone. No reference to the session or account: a notice outlives them.
+        CREATE TABLE logout_notices (
+            session TEXT PRIMARY KEY NOT NULL CHECK (length(session) = 36),
+            account TEXT NOT NULL CHECK (length(account) = 36),
+            client TEXT NOT NULL CHECK (length(client) BETWEEN 1 AND 256),
+            endpoint TEXT NOT NULL CHECK (length(endpoint) BETWEEN 1 AND 1024),
+            algorithm TEXT CHECK (algorithm IN ('ES256', 'EdDSA', 'RS256')),
+            created_at INTEGER NOT NULL,
+            due_at INTEGER NOT NULL,
+            attempts INTEGER NOT NULL CHECK (attempts >= 0),
+            failure TEXT CHECK (length(failure) BETWEEN 1 AND 1000),
+            lease TEXT
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX logout_notices_due ON logout_notices (due_at);
+        CREATE INDEX logout_notices_of_clients ON logout_notices (client, due_at);
 
         CREATE TABLE oauth_registration_tickets (
             digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),

@@ -57,4 +57,18 @@ extension SQLAccountStore {
         try writer.change("DELETE FROM address_claims WHERE account = ?", [id.column])
         try insert(email, of: id, in: writer)
     }
+
+    package func close(_ id: AccountID, in transaction: borrowing Transaction) throws {
+        let writer = try transaction.connection()
+        try writer.change("DELETE FROM identifiers WHERE account = ?", [id.column])
+        try writer.change("DELETE FROM address_claims WHERE account = ?", [id.column])
+        try writer.change("DELETE FROM account_attributes WHERE account = ?", [id.column])
+        try writer.change(
+            """
+            UPDATE accounts SET display_name = ?, state = 'disabled', password_hash = NULL, password_origin = NULL
+            WHERE id = ?
+            """,
+            [Account.closedName.column, id.column]
+        )
+    }
 }

@@ -62,6 +62,32 @@ package struct SQLAccountStore: AccountStore {
         }
     }
 
+    package func list(_ search: AccountSearch) async throws -> [AccountRecord] {
+        var conditions: [String] = []
+        var values: [ColumnValue] = []
+        if let after = search.after {
+            conditions.append("created_at <= ? AND (created_at < ? OR id > ?)")
+            values += [after.createdAt.column, after.createdAt.column, after.id.column]
+        }
+        if !search.text.isEmpty {
+            conditions.append(Self.matches)
+            values += [ColumnValue](repeating: search.pattern.column, count: 3)
+        }
+        let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        let sql = "SELECT id FROM accounts \(condition) ORDER BY created_at DESC, id LIMIT ?"
+        values.append(search.limit.column)
+        return try await database.read { [values] reader in
+            try reader.all(sql, values) { try $0.id("id", AccountID.self) }.compactMap { try Self.record($0, reader) }
+        }
+    }
+
+    /// Addresses and user names are stored in lower case.
+    private static let matches = """
+        (LOWER(display_name) LIKE ? ESCAPE '~'
+        OR id IN (SELECT account FROM identifiers WHERE value LIKE ? ESCAPE '~')
+        OR id IN (SELECT account FROM address_claims WHERE value LIKE ? ESCAPE '~'))
+        """
+
     package func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
         try transaction.connection().first(
             """
@@ -261,5 +287,13 @@ extension ColumnReader {
             isActive: try text("state") == "active",
             version: try integer("version")
         )
+    }
+}
+
+extension AccountSearch {
+    /// The pattern of `LIKE`, in which every character of the text stands for itself.
+    fileprivate var pattern: String {
+        let text = text.replacing("~", with: "~~").replacing("%", with: "~%").replacing("_", with: "~_")
+        return "%\(text)%"
     }
 }

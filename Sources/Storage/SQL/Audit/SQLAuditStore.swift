@@ -118,6 +118,22 @@ package struct SQLAuditStore: AuditStore {
         try await database.read { reader in try Self.newest(of: chain, limit: limit, in: reader) }
     }
 
+    package func newest(
+        of chain: String,
+        in numbers: ClosedRange<Int64>,
+        matching filter: AuditFilter,
+        limit: Int
+    ) async throws -> [AuditRow] {
+        let conditions = filter.conditions
+        let sql = """
+            SELECT \(Self.columns) FROM audit
+            WHERE node = ? AND number >= ? AND number <= ?\(conditions.text) ORDER BY number DESC LIMIT ?
+            """
+        let range = [numbers.lowerBound.column, numbers.upperBound.column]
+        let values = [chain.column] + range + conditions.values + [limit.column]
+        return try await database.read { reader in try reader.all(sql, values) { try AuditRow(node: chain, &$0) } }
+    }
+
     static func newest(of chain: String, limit: Int, in reader: SQLConnection) throws -> [AuditRow] {
         try reader.all(
             "SELECT \(columns) FROM audit WHERE node = ? ORDER BY number DESC LIMIT ?",
@@ -147,5 +163,29 @@ extension AuditRow {
             previousHash: try row.digest("prev_hash"),
             hash: try row.digest("hash")
         )
+    }
+}
+
+extension AuditFilter {
+    /// The filter as further conditions, and the values bound in them.
+    fileprivate var conditions: (text: String, values: [ColumnValue]) {
+        var (text, values) = ("", [ColumnValue]())
+        func add(_ condition: String, _ more: ColumnValue...) {
+            text += " AND \(condition)"
+            values += more
+        }
+        if let event {
+            if event.hasSuffix(".") {
+                // The slash is the character after the full stop.
+                add("fact >= ? AND fact < ?", event.column, (String(event.dropLast()) + "/").column)
+            } else {
+                add("fact = ?", event.column)
+            }
+        }
+        if let subject { add("subject = ?", subject.column) }
+        if let account { add("account = ?", account.bits.column) }
+        if let since { add("at >= ?", since.column) }
+        if let until { add("at <= ?", until.column) }
+        return (text, values)
     }
 }

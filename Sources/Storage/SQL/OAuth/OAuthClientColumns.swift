@@ -8,7 +8,8 @@ enum OAuthClientColumns {
     static let selected = """
         id, name, origin, is_enabled, authentication, keys, grants, redirect_uris, post_logout_redirect_uris, scopes,
         resources, requires_pushed_requests, requires_dpop, requires, delivery, notification_endpoint,
-        requires_signed_requests, created_at, id_token_algorithm, id_token_claims
+        requires_signed_requests, created_at, id_token_algorithm, id_token_claims, logout_uri, requires_logout_session,
+        ways
         """
 
     static func values(of stored: StoredOAuthClient) -> [ColumnValue] {
@@ -25,7 +26,8 @@ enum OAuthClientColumns {
             (client.authorization.backchannel?.notificationEndpoint).column(\.column),
             (client.authorization.backchannel?.requiresSignedRequests ?? false).column, stored.createdAt.column,
             client.tokens.identityAlgorithm.column(\.rawValue.column),
-            client.tokens.identityClaims.column,
+            client.tokens.identityClaims.column, (client.tokens.logout?.uri).column(\.column),
+            (client.tokens.logout?.isSessionRequired ?? false).column, client.authorization.ways.text.column,
         ]
     }
 
@@ -52,12 +54,16 @@ enum OAuthClientColumns {
                 postLogoutRedirectURIs: try columns.words("post_logout_redirect_uris"),
                 requiresPushedRequests: try columns.flag("requires_pushed_requests"),
                 requires: try columns.value("requires"),
+                ways: try ways(columns.text("ways")),
                 backchannel: try backchannel(&columns)
             ),
             tokens: OAuthClient.TokenRules(
                 requiresDPoP: try columns.flag("requires_dpop"),
                 identityAlgorithm: try columns.optionalValue("id_token_algorithm"),
-                identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
+                identityClaims: Set(identityClaims: try columns.text("id_token_claims")),
+                logout: try columns.optionalText("logout_uri").map {
+                    LogoutEndpoint(uri: $0, isSessionRequired: try columns.flag("requires_logout_session"))
+                }
             )
         )
         return StoredOAuthClient(client: client, createdAt: try columns.instant("created_at"))
@@ -68,6 +74,13 @@ enum OAuthClientColumns {
             throw StoreError.corrupt(cause: "an OAuth client's grants can't be read")
         }
         return grant
+    }
+
+    private static func ways(_ text: String) throws -> Set<SignInWay> {
+        guard let ways = Set<SignInWay>(parsing: text) else {
+            throw StoreError.corrupt(cause: "an OAuth client's ways to sign in can't be read")
+        }
+        return ways
     }
 
     private static func authentication(

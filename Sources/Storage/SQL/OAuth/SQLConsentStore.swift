@@ -12,17 +12,29 @@ package struct SQLConsentStore: ConsentStore {
             WHERE account = ? AND client = ?
             """,
             [account.column, client.column]
-        ) { columns in
-            Consent(
-                account: try columns.id("account"),
-                clientID: try columns.text("client"),
-                origin: try columns.idOrEmpty("origin"),
-                scopes: ScopeSet(Set(try columns.words("scopes"))),
-                resources: Set(try columns.words("resources")),
-                grantedAt: try columns.instant("granted_at"),
-                expiresAt: try columns.instant("expires_at")
-            )
-        }
+        ) { try Self.read(&$0) }
+    }
+
+    package func list(of account: AccountID, limit: Int, in transaction: borrowing Transaction) throws -> [Consent] {
+        try transaction.connection().all(
+            """
+            SELECT account, client, origin, scopes, resources, granted_at, expires_at FROM oauth_consents
+            WHERE account = ? ORDER BY client, origin LIMIT ?
+            """,
+            [account.column, limit.column]
+        ) { try Self.read(&$0) }
+    }
+
+    private static func read(_ columns: inout ColumnReader) throws -> Consent {
+        Consent(
+            account: try columns.id("account"),
+            clientID: try columns.text("client"),
+            origin: try columns.idOrEmpty("origin"),
+            scopes: ScopeSet(Set(try columns.words("scopes"))),
+            resources: Set(try columns.words("resources")),
+            grantedAt: try columns.instant("granted_at"),
+            expiresAt: try columns.instant("expires_at")
+        )
     }
 
     package func put(_ consent: Consent, in transaction: borrowing Transaction) throws {

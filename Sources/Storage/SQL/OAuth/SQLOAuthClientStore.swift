@@ -12,7 +12,7 @@ package struct SQLOAuthClientStore: OAuthClientStore {
         let inserted = try writer.change(
             """
             INSERT INTO oauth_clients (\(OAuthClientColumns.selected))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING
             """,
             OAuthClientColumns.values(of: stored)
@@ -55,6 +55,26 @@ package struct SQLOAuthClientStore: OAuthClientStore {
             "UPDATE oauth_clients SET is_enabled = ? WHERE id = ?",
             [isEnabled.column, id.column]
         ) == 1
+    }
+
+    package func replace(_ client: OAuthClient, in transaction: borrowing Transaction) throws {
+        let writer = try transaction.connection()
+        let created = try writer.first("SELECT created_at FROM oauth_clients WHERE id = ?", [client.id.column]) {
+            try $0.instant("created_at")
+        }
+        guard let created else { return }
+        try writer.change(
+            """
+            UPDATE oauth_clients SET (\(OAuthClientColumns.selected))
+                = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            WHERE id = ?
+            """,
+            OAuthClientColumns.values(of: StoredOAuthClient(client: client, createdAt: created)) + [client.id.column]
+        )
+    }
+
+    package func remove(_ id: String, in transaction: borrowing Transaction) throws -> Bool {
+        try transaction.connection().change("DELETE FROM oauth_clients WHERE id = ?", [id.column]) == 1
     }
 
     package func setSecrets(_ id: String, _ secrets: [SecretHash], in transaction: borrowing Transaction) throws {

@@ -177,19 +177,10 @@ package struct SQLOperationStore: OperationStore {
 
     package func list(_ filter: OperationFilter) async throws -> [Operation] {
         try await database.read { [policies] reader in
-            var conditions: [String] = []
-            var values: [ColumnValue] = []
-            if let account = filter.account {
-                conditions.append("account = ?")
-                values.append(account.column)
+            let conditions = filter.conditions
+            return try reader.all(Self.list(where: conditions.text), conditions.values + [filter.limit.column]) {
+                try $0.operation(policies)
             }
-            if !filter.states.isEmpty {
-                conditions.append("state IN (\(filter.states.placeholders))")
-                values += filter.states.map(\.rawValue.column)
-            }
-            let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-            let sql = "SELECT \(Self.columns) FROM operations \(condition) ORDER BY created_at DESC, id LIMIT ?"
-            return try reader.all(sql, values + [filter.limit.column]) { try $0.operation(policies) }
         }
     }
 
@@ -258,6 +249,11 @@ package struct SQLOperationStore: OperationStore {
         WHERE account = ? AND kind = 'enroll' AND ended_at IS NOT NULL\(conditions)
         ORDER BY account, created_at DESC, id LIMIT ?
         """
+    }
+
+    /// The order is that of the index `operations_by_start`, which also has what the filter compares, but the state.
+    static func list(where condition: String) -> String {
+        "SELECT \(columns) FROM operations \(condition) ORDER BY created_at DESC, id LIMIT ?"
     }
 
     private static let byRow = "SELECT \(columns) FROM operations WHERE id = ?"

@@ -78,6 +78,17 @@ package struct SQLSessionStore: SessionStore {
         }
     }
 
+    package func open(
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        try transaction.connection().all(
+            "SELECT id FROM sessions WHERE account = ? AND client = ? AND revoked_at IS NULL ORDER BY id",
+            [account.column, client.column]
+        ) { try $0.id("id") }
+    }
+
     package func revoked(after instant: Instant, limit: Int) async throws -> [Revocation] {
         try await database.read { reader in
             try reader.all(
@@ -123,10 +134,11 @@ package struct SQLSessionStore: SessionStore {
         try transaction.connection().first(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
-            WHERE id = ? AND account = ? AND revoked_at IS NULL RETURNING device
+            WHERE id = ? AND account = ? AND revoked_at IS NULL RETURNING id, client, device
             """,
-            [now.column, reason.rawValue.column, session.column, account.column]
-        ) { columns in RevokedSession(device: try columns.optionalID("device")) }
+            [now.column, reason.rawValue.column, session.column, account.column],
+            read: Self.revoked
+        )
     }
 
     package func revokeAll(
@@ -135,13 +147,14 @@ package struct SQLSessionStore: SessionStore {
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.connection().change(
+    ) throws -> [RevokedSession] {
+        try transaction.connection().all(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
-            WHERE account = ? AND revoked_at IS NULL AND id IS DISTINCT FROM ?
+            WHERE account = ? AND revoked_at IS NULL AND id IS DISTINCT FROM ? RETURNING id, client, device
             """,
-            [now.column, reason.rawValue.column, account.column, kept.column { $0.column }]
+            [now.column, reason.rawValue.column, account.column, kept.column { $0.column }],
+            read: Self.revoked
         )
     }
 
@@ -151,15 +164,25 @@ package struct SQLSessionStore: SessionStore {
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
-    ) throws -> [SessionID] {
+    ) throws -> [RevokedSession] {
         let writer = try transaction.connection()
         return try writer.all(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
-            WHERE id IN (\(writer.elements(of: "?"))) AND account = ? AND revoked_at IS NULL RETURNING id
+            WHERE id IN (\(writer.elements(of: "?"))) AND account = ? AND revoked_at IS NULL
+            RETURNING id, client, device
             """,
-            [now.column, reason.rawValue.column, sessions.column, account.column]
-        ) { try $0.id("id") }
+            [now.column, reason.rawValue.column, sessions.column, account.column],
+            read: Self.revoked
+        )
+    }
+
+    private static func revoked(_ columns: inout ColumnReader) throws -> RevokedSession {
+        RevokedSession(
+            id: try columns.id("id"),
+            client: try columns.text("client"),
+            device: try columns.optionalID("device")
+        )
     }
 }
 

@@ -26,6 +26,19 @@ package struct SQLWebSessionStore: WebSessionStore {
         }
     }
 
+    package func lastSeen(of sessions: Set<SessionID>) async throws -> [SessionID: Instant] {
+        let seen = try await database.read { reader in
+            try reader.all(
+                """
+                SELECT session, MAX(seen_at) AS seen_at FROM web_sessions
+                WHERE session IN (\(sessions.placeholders)) GROUP BY session
+                """,
+                sessions.map(\.column)
+            ) { (try $0.id("session", SessionID.self), try $0.instant("seen_at")) }
+        }
+        return Dictionary(seen) { first, _ in first }
+    }
+
     package func markSeen(_ cookie: Digest256, at now: Instant, in transaction: borrowing Transaction) throws {
         try transaction.connection().change(
             "UPDATE web_sessions SET seen_at = ?1 WHERE cookie = ?2 AND seen_at < ?1",

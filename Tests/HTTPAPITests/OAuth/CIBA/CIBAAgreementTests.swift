@@ -196,7 +196,10 @@ struct CIBAAgreementTests {
                 #expect(sent.leadsToScan == isCooledOff)
                 guard !isCooledOff, let page = sent.headers[.location] else { continue }
                 let browser = try #require(sent.cookie("vst_oauth"))
-                let choice = try await harness.send(.get, page, .cookies(browser, session))
+                let form: HTTPFields = .cookies(browser, session).adding(.fetchSite, "same-origin")
+                    .adding(.contentType, "application/x-www-form-urlencoded")
+                let typed = "identifier=ada%40example.com"
+                let choice = try await harness.send(.post, page + "/identifier", form, body: typed)
                 #expect(choice.text.contains(#"id="face""#) && !choice.text.contains("use-passkey"), "\(choice.text)")
             }
         }

@@ -1,29 +1,24 @@
-/// The content of `pages/sign-in-choice.mustache`, which offers ways to sign in.
-struct SignInChoiceContent: Sendable {
-    let title: String
-    let lead: String
-    /// The address of the page itself.
-    let page: String
-    let offersPasskey: Bool
-    let offersFace: Bool
-    /// The e-mail address in the field.
-    let email: String
-    let fault: String?
-    let cancel: String
-}
-
 /// The content of `pages/sign-in-wait.mustache`, which waits for a scan.
 struct SignInWaitContent: Sendable {
     let title: String
     let page: String
     let secondsLeft: Int64
-    /// The digits to type on another device; `nil` for a scan on this one.
-    let number: String?
-    /// The address of the scan's page; `nil` for a browser without the cookie that has its ticket.
-    let scan: String?
+    let place: Place
     let steps: [Step]
     let status: String?
     let cancel: String
+
+    /// The device of the scan, and the way there.
+    struct Place: Sendable {
+        /// The digits to type on another device; `nil` for a scan on this one, and once they were typed.
+        let number: String?
+        /// The address of the scan's page; `nil` for a browser without the cookie that has its ticket.
+        let scan: String?
+        /// Whether the scan was opened on another device, so that the page no longer leads there.
+        let isThere: Bool
+        /// Whether the scan is on this device.
+        let isHere: Bool
+    }
 
     struct Step: Sendable {
         let name: String
@@ -67,4 +62,6 @@ struct SignInNoticeContent: Sendable {
     let lead: String
     /// Whether screen readers announce the sentence.
     var isLive = false
+    /// The address of the page that begins again; `nil` without one.
+    var start: String?
 }

@@ -8,67 +8,32 @@ import Web
 
 /// The pages of an authorization request, in the visitor's language.
 struct SignInPages: Sendable {
-    /// The site's display name.
-    private let site: String
-    private let choice = PageTemplate<SignInChoiceContent>("sign-in-choice")
+    /// Whether the site has a page where people sign in by themselves.
+    private let hasSite: Bool
+    let templates = SignInWaysTemplates()
     private let wait = PageTemplate<SignInWaitContent>("sign-in-wait")
     private let failed = PageTemplate<SignInFailedContent>("sign-in-failed")
     private let consent = PageTemplate<SignInConsentContent>("sign-in-consent")
     private let onward = PageTemplate<SignInOnwardContent>("sign-in-onward")
     private let notice = PageTemplate<SignInNoticeContent>("sign-in-notice")
 
-    init(site: String) { self.site = site }
-
-    /// Returns the page that asks for a way to sign in.
-    func choice(
-        _ choice: Choice,
-        of client: String,
-        at location: PageLocation,
-        in texts: LocalizedStrings
-    ) -> Response {
-        let only = choice.ways.count == 1 ? choice.ways.first : nil
-        let content = SignInChoiceContent(
-            title: texts.text(choice.isSecond ? SignInKey.oneMoreTitle : .title, with: client),
-            lead: texts.text(Self.lead(choice, only), with: client),
-            page: location.page,
-            offersPasskey: choice.ways.contains(.passkey),
-            offersFace: choice.ways.contains(.face),
-            email: choice.email,
-            fault: choice.fault.map { texts[$0] },
-            cancel: texts.text(SignInKey.cancel, with: client)
-        )
-        return response(self.choice, content, status: choice.fault == nil ? .ok : .badRequest, at: location, in: texts)
-    }
-
-    /// The values of ``choice(_:of:at:in:)``.
-    struct Choice {
-        /// The ways that the page offers.
-        let ways: Set<SignInWay>
-        /// Whether the person has already signed in one way.
-        let isSecond: Bool
-        let email: String
-        /// The error message about the typed e-mail address.
-        var fault: SignInKey?
-    }
-
-    private static func lead(_ choice: Choice, _ only: SignInWay?) -> SignInKey {
-        guard choice.isSecond else { return .lead }
-        return only == .passkey ? .oneMorePasskey : .oneMoreFace
+    init(hasSite: Bool = false) {
+        self.hasSite = hasSite
     }
 
     /// Returns the page that waits for a scan.
     func wait(_ wait: Wait, of client: String, at location: PageLocation, in texts: LocalizedStrings) -> Response {
-        let now = Self.hints.firstIndex(of: wait.hint)
-        let steps = [SiteKey.stepOpen, .stepStart, .stepScan, .stepJudge].enumerated().map { index, key in
-            SignInWaitContent.Step(name: texts[key], isPast: now.map { index < $0 } ?? false, isNow: index == now)
-        }
         let content = SignInWaitContent(
             title: texts[SiteKey.waitingTitle],
             page: location.page,
             secondsLeft: wait.timeLeft.secondsRoundedUp,
-            number: wait.number,
-            scan: wait.scan,
-            steps: steps,
+            place: SignInWaitContent.Place(
+                number: wait.number,
+                scan: wait.scan,
+                isThere: wait.isThere,
+                isHere: wait.number == nil && !wait.isThere
+            ),
+            steps: ScanSteps.of(wait.hint, in: texts),
             status: wait.hint == .providerDegraded ? texts[ScriptKey.providerDegraded] : nil,
             cancel: texts.text(SignInKey.cancel, with: client)
         )
@@ -81,12 +46,11 @@ struct SignInPages: Sendable {
         let timeLeft: Duration
         /// The address of the scan's page; `nil` for a browser without the cookie that has its ticket.
         let scan: String?
-        /// The digits to type on another device; `nil` for a scan on this one.
+        /// The digits to type on another device; `nil` for a scan on this one, and once they were typed.
         let number: String?
+        /// Whether the scan was opened on another device.
+        var isThere = false
     }
-
-    /// The hints in the order of the page's steps.
-    private static let hints: [PendingHint] = [.created, .linkOpened, .userInProvider, .processing]
 
     /// Returns the page of a failed scan.
     func failed(
@@ -148,21 +112,27 @@ struct SignInPages: Sendable {
 
     func notice(_ notice: SignInNotice, at location: PageLocation, in texts: LocalizedStrings) -> Response {
         let (title, lead) = notice.words
-        let content = SignInNoticeContent(title: texts[title], lead: texts[lead])
+        var content = SignInNoticeContent(title: texts[title], lead: texts[lead])
+        if notice == .over, hasSite { content.start = location.root + SitePage.signIn.link }
         return response(self.notice, content, status: notice.status, at: location, in: texts)
     }
 
-    private func response<Content>(
+    func response<Content>(
         _ template: PageTemplate<Content>,
         _ content: Content,
         status: HTTPResponse.Status = .ok,
         at location: PageLocation,
         in texts: LocalizedStrings
     ) -> Response {
-        let frame = SiteFrame(name: site, assets: "\(location.assets)/\(SiteAssets.version(in: texts))")
+        let frame = SiteFrame(assets: "\(location.assets)/\(WebAssets.version(in: texts))")
         let markup = ByteBuffer(string: template.render(content, in: texts, site: frame))
-        return .sitePage(markup, status, in: texts, permitting: "publickey-credentials-get=(self)")
+        return .sitePage(markup, status, in: texts, permitting: Self.features)
     }
+}
+
+extension SignInPages {
+    /// The page itself may use and create passkeys, but frames in it may not.
+    fileprivate static let features = "publickey-credentials-create=(self), publickey-credentials-get=(self)"
 }
 
 /// A page of an authorization request without buttons.
@@ -170,6 +140,16 @@ enum SignInNotice: CaseIterable {
     /// The request has ended, never existed, or belongs to another browser; the page does not tell which.
     case over
     case busy, crossSite, serverDown, serverFault
+
+    /// The notice of an error that a person reads.
+    init(of problem: APIError) {
+        self =
+            switch problem.status {
+            case .tooManyRequests: .busy
+            case .serviceUnavailable: .serverDown
+            default: .serverFault
+            }
+    }
 
     var status: HTTPResponse.Status {
         switch self {
@@ -197,8 +177,12 @@ struct PageLocation: Sendable {
     let id: String
     /// Whether the page's address is below `/oauth/sign-in/{id}`.
     let isBelow: Bool
+    /// Whether the page is the site's own, in the folder of the site's pages.
+    var isSite = false
 
     /// `/oauth/sign-in/{id}`.
     var page: String { isBelow ? "../\(id)" : id }
-    var assets: String { (isBelow ? "../" : "") + "../../assets" }
+    var assets: String { root + "assets" }
+    /// The folder of the site's pages.
+    var root: String { isSite ? "" : (isBelow ? "../" : "") + "../../" }
 }

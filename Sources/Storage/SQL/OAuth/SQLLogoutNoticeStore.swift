@@ -1,0 +1,159 @@
+package import Kernel
+package import OAuth
+
+/// The queue of logout notices.
+///
+/// A lease is a token, with the lease's end in `due_at`. When the lease expires, the notice is due again without a
+/// write.
+package struct SQLLogoutNoticeStore: LogoutNoticeStore {
+    package init() {}
+
+    package func insert(_ notices: [LogoutNotice], in transaction: borrowing Transaction) throws {
+        let writer = try transaction.connection()
+        for notice in notices {
+            try writer.change(
+                """
+                INSERT INTO logout_notices (session, account, client, endpoint, algorithm, created_at, due_at, attempts)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 0)
+                ON CONFLICT (session) DO NOTHING
+                """,
+                [
+                    notice.session.column, notice.account.column, notice.client.column, notice.endpoint.column,
+                    notice.algorithm.column(\.rawValue.column), notice.createdAt.column, notice.createdAt.column,
+                ]
+            )
+        }
+    }
+
+    package func claim(
+        _ lease: DeliveryLease,
+        capacity: DeliveryCapacity,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [QueuedLogout] {
+        let writer = try transaction.connection()
+        var due: [(since: Instant, queued: QueuedLogout)] = []
+        // One client after the other, so that the cost depends on the number of clients and not on their queued
+        // notices.
+        var client = try Self.client(behind: "", writer)
+        while let next = client {
+            due += try Self.due(to: next, capacity.left(for: next), at: now, writer)
+            client = try Self.client(behind: next, writer)
+        }
+        due.sort { ($0.since, $0.queued.notice.session.bits) < ($1.since, $1.queued.notice.session.bits) }
+        let claimed = try due.prefix(capacity.inAll).filter { found in
+            // Another daemon may have claimed it since the read: a claim changes the due time.
+            try writer.change(
+                "UPDATE logout_notices SET lease = ?, due_at = ? WHERE session = ? AND due_at = ?",
+                [
+                    lease.token.column, lease.until.column, found.queued.notice.session.column, found.since.column,
+                ]
+            ) == 1
+        }
+        return claimed.map(\.queued)
+    }
+
+    /// Returns the next client, ordered by id, for which a notice is queued.
+    private static func client(behind client: String, _ writer: SQLConnection) throws -> String? {
+        try writer.first(
+            "SELECT client FROM logout_notices WHERE client > ? ORDER BY client LIMIT 1",
+            [client.column]
+        ) { try $0.text("client") }
+    }
+
+    /// Returns the notices to one client that have been due longest, each with the time since when it is due.
+    private static func due(
+        to client: String,
+        _ limit: Int,
+        at now: Instant,
+        _ writer: SQLConnection
+    ) throws -> [(since: Instant, queued: QueuedLogout)] {
+        guard limit > 0 else { return [] }
+        return try writer.all(
+            """
+            SELECT session, account, client, endpoint, algorithm, created_at, due_at, attempts, failure
+            FROM logout_notices WHERE client = ? AND due_at <= ? ORDER BY due_at, session LIMIT ?
+            """,
+            [client.column, now.column, limit.column]
+        ) { columns in (try columns.instant("due_at"), try read(&columns)) }
+    }
+
+    private static func read(_ columns: inout ColumnReader) throws -> QueuedLogout {
+        QueuedLogout(
+            notice: LogoutNotice(
+                session: try columns.id("session"),
+                account: try columns.id("account"),
+                client: try columns.text("client"),
+                endpoint: try columns.text("endpoint"),
+                algorithm: try columns.optionalValue("algorithm"),
+                createdAt: try columns.instant("created_at")
+            ),
+            attempts: try columns.count("attempts"),
+            failure: try columns.optionalText("failure")
+        )
+    }
+
+    package func nextDue(in transaction: borrowing Transaction) throws -> Instant? {
+        try transaction.connection().first(
+            "SELECT due_at FROM logout_notices ORDER BY due_at LIMIT 1",
+            []
+        ) { try $0.instant("due_at") }
+    }
+
+    package func remove(
+        _ session: SessionID,
+        lease: DeliveryLease,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.connection().change(
+            "DELETE FROM logout_notices WHERE session = ? AND lease = ?",
+            [session.column, lease.token.column]
+        ) == 1
+    }
+
+    package func putOff(
+        _ session: SessionID,
+        to due: Instant,
+        failure: String,
+        lease: DeliveryLease,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.connection().change(
+            """
+            UPDATE logout_notices SET due_at = ?, attempts = attempts + 1, failure = ?, lease = NULL
+            WHERE session = ? AND lease = ?
+            """,
+            [due.column, failure.column, session.column, lease.token.column]
+        ) == 1
+    }
+
+    package func state(in transaction: borrowing Transaction) throws -> LogoutQueueState {
+        try transaction.connection().first(
+            "SELECT COUNT(*) AS count, MIN(created_at) AS oldest FROM logout_notices",
+            []
+        ) { columns in
+            LogoutQueueState(waiting: try columns.count("count"), oldest: try columns.optionalInstant("oldest"))
+        } ?? LogoutQueueState(waiting: 0, oldest: nil)
+    }
+
+    package func state(of client: String, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+        let reader = try transaction.connection()
+        let failure = try reader.first(
+            """
+            SELECT failure FROM logout_notices WHERE client = ? AND failure IS NOT NULL
+            ORDER BY created_at DESC, session LIMIT 1
+            """,
+            [client.column]
+        ) { try $0.text("failure") }
+        return try reader.first(
+            "SELECT COUNT(*) AS count, MIN(created_at) AS oldest FROM logout_notices WHERE client = ?",
+            [client.column]
+        ) { columns in
+            LogoutQueueState(
+                waiting: try columns.count("count"),
+                oldest: try columns.optionalInstant("oldest"),
+                failure: failure
+            )
+        } ?? LogoutQueueState(waiting: 0, oldest: nil)
+    }
+}

@@ -1,0 +1,95 @@
+package import Kernel
+package import OAuth
+
+/// The logout notices of the in-memory store.
+package struct MemoryLogoutNoticeStore: LogoutNoticeStore {
+    package init() {}
+
+    package func insert(_ notices: [LogoutNotice], in transaction: borrowing Transaction) throws {
+        let draft = try transaction.draft()
+        for notice in notices where draft.tables.logoutNotices[notice.session] == nil {
+            draft.tables.logoutNotices[notice.session] = MemoryLogout(
+                queued: QueuedLogout(notice: notice, attempts: 0, failure: nil),
+                dueAt: notice.createdAt
+            )
+        }
+    }
+
+    package func claim(
+        _ lease: DeliveryLease,
+        capacity: DeliveryCapacity,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [QueuedLogout] {
+        let draft = try transaction.draft()
+        var taken: [String: Int] = [:]
+        let due = draft.tables.logoutNotices.values.filter { $0.dueAt <= now }.sorted().filter { row in
+            let client = row.queued.notice.client
+            guard taken[client, default: 0] < capacity.left(for: client) else { return false }
+            taken[client, default: 0] += 1
+            return true
+        }
+        let claimed = due.prefix(capacity.inAll).map(\.queued)
+        for queued in claimed {
+            draft.tables.logoutNotices[queued.notice.session]?.lease = lease.token
+            draft.tables.logoutNotices[queued.notice.session]?.dueAt = lease.until
+        }
+        return claimed
+    }
+
+    package func nextDue(in transaction: borrowing Transaction) throws -> Instant? {
+        try transaction.draft().tables.logoutNotices.values.map(\.dueAt).min()
+    }
+
+    package func remove(
+        _ session: SessionID,
+        lease: DeliveryLease,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        guard draft.tables.logoutNotices[session]?.lease == lease.token else { return false }
+        draft.tables.logoutNotices[session] = nil
+        return true
+    }
+
+    package func putOff(
+        _ session: SessionID,
+        to due: Instant,
+        failure: String,
+        lease: DeliveryLease,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        guard let row = draft.tables.logoutNotices[session], row.lease == lease.token else { return false }
+        let queued = QueuedLogout(notice: row.queued.notice, attempts: row.queued.attempts + 1, failure: failure)
+        draft.tables.logoutNotices[session] = MemoryLogout(queued: queued, dueAt: due)
+        return true
+    }
+
+    package func state(in transaction: borrowing Transaction) throws -> LogoutQueueState {
+        let rows = try transaction.draft().tables.logoutNotices.values
+        return LogoutQueueState(waiting: rows.count, oldest: rows.map(\.queued.notice.createdAt).min())
+    }
+
+    package func state(of client: String, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+        let rows = try transaction.draft().tables.logoutNotices.values.filter { $0.queued.notice.client == client }
+        let failed = rows.filter { $0.queued.failure != nil }
+            .max { $0.queued.notice.createdAt < $1.queued.notice.createdAt }
+        return LogoutQueueState(
+            waiting: rows.count,
+            oldest: rows.map(\.queued.notice.createdAt).min(),
+            failure: failed?.queued.failure
+        )
+    }
+}
+
+/// A row of the queue, with who is delivering it.
+package struct MemoryLogout: Sendable, Equatable, Comparable {
+    package var queued: QueuedLogout
+    package var dueAt: Instant
+    package var lease: UUIDBits?
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.dueAt, left.queued.notice.session.bits) < (right.dueAt, right.queued.notice.session.bits)
+    }
+}
