@@ -70,7 +70,7 @@ extension EndToEnd {
                 let asked = try await Self.ask(fixture, bearer)
                 let before = try await fixture.mock.calls()
                 let page = try #require(URL(string: asked.authIdUrl)?.path())
-                #expect(try await fixture.web.send(.get, fixture.daemon.url + page).text.contains("1250.00 EUR"))
+                #expect(try await fixture.web.send(.get, fixture.daemon.url + page).text.contains("€1,250.00"))
                 #expect(try await fixture.web.send(.post, fixture.daemon.url + page).status == 400)
                 #expect(try await fixture.mock.calls() == before)
             }
