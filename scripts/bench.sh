@@ -7,11 +7,13 @@
 #
 #   BENCH_RUNS=5            runs of a row; the table has their median
 #   BENCH_SECONDS=3         length of a run
-#   BENCH_ROWS="poll …"     some of: livez poll ciba metrics initiate completion refresh token token_refresh introspection
-#                           password biometric passkeys passkeys_core wallet_summary payment_confirm slow_disk outage webhooks
-#                           hanging waiting verdicts decoys start; postgres and cluster (cluster_poll cluster_logins
-#                           cluster_wake cluster_handover), which need a PostgreSQL server's programs; peer, which installs
-#                           FastAPI from PyPI below .build; and before, which needs BENCH_BEFORE
+#   BENCH_ROWS="poll …"     some of, or "all" and then others: livez poll ciba metrics initiate completion refresh token
+#                           token_refresh introspection password biometric passkeys passkeys_core wallet_summary
+#                           payment_confirm slow_disk outage webhooks hanging waiting verdicts console decoys start cold_start
+#                           board_large eddsa instructions. "all" is these, the default. Only if named: postgres and
+#                           cluster (cluster_poll cluster_logins cluster_wake cluster_handover), which need a PostgreSQL
+#                           server's programs; peer, which installs FastAPI from PyPI below .build; and before, which needs
+#                           BENCH_BEFORE
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; codes of token and token_refresh;
 #                           devices of biometric; answers of passkeys; payments of payment_confirm
 #   BENCH_PEOPLE=3000       logins of each run of cluster_logins
@@ -20,7 +22,13 @@
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
 #   BENCH_DECOYS=2000       starts for each of the four accounts in a round of decoys
 #   BENCH_ASSERTIONS=ES256  what the client of ciba signs its assertions with; or EdDSA, RS256
-#   BENCH_BOARD=100000      live operations for the rows of a full board, and of cluster_handover
+#   BENCH_SIGNING=es256     what tokens are signed with; or eddsa, rs256. The row eddsa has both in turn
+#   BENCH_BOARD=100000      live operations for the rows of a full board, of cold_start and of cluster_handover
+#   BENCH_BOARD_LARGE=1000000
+#                           live operations for the row board_large
+#   BENCH_INSTRUCTIONS=200  calls of each kind that the row instructions counts
+#   BENCH_PROFILE=FOLDER    keeps what the row instructions has counted there, with the functions that cost the most
+#   BENCH_SVG=FILE          draws the ratios to the bare server, and to FastAPI, there
 #   BENCH_EXPLAIN=1         wrk looks at every answer, so that a row that fails says which were not 2xx; slower, so that the
 #                           figures don't count
 #   BENCH_BIN=FOLDER        binaries that are there already; nothing is built
@@ -32,9 +40,13 @@ seconds=${BENCH_SECONDS:-3}
 completions=${BENCH_COMPLETIONS:-15000}
 people=${BENCH_PEOPLE:-3000}
 board=${BENCH_BOARD:-100000}
+board_large=${BENCH_BOARD_LARGE:-1000000}
 fault_seconds=${BENCH_FAULT_SECONDS:-2}
 waiting_runs=${BENCH_WAITING_RUNS:-3}
 decoys=${BENCH_DECOYS:-2000}
+instructions=${BENCH_INSTRUCTIONS:-200}
+profile=${BENCH_PROFILE:-}
+picture=${BENCH_SVG:-}
 before=${BENCH_BEFORE:-}
 assertions=${BENCH_ASSERTIONS:-ES256}
 connections=64
@@ -44,19 +56,23 @@ accepted=accept@example.com
 # What is switched off or set for the load; printed under the table.
 switches=(
   --set limits.off=true --set log.access=false --set log.level=error --set listen.port=0
-  --set faceLogin.lifetime=15m --set faceLogin.approvalWindow=15m
+  --set faceLogin.lifetime=15m --set faceLogin.approvalWindow=15m --set "secrets.signingAlgorithm=${BENCH_SIGNING:-es256}"
 )
 . Benchmarks/lib/processes.sh
 . Benchmarks/lib/measures.sh
 . Benchmarks/lib/rows.sh
 . Benchmarks/lib/signins.sh
+. Benchmarks/lib/console.sh
 . Benchmarks/lib/decoys.sh
 . Benchmarks/lib/ciba.sh
 . Benchmarks/lib/oauth.sh
 . Benchmarks/lib/wallet.sh
 . Benchmarks/lib/before.sh
 . Benchmarks/lib/peer.sh
+. Benchmarks/lib/signing.sh
 . Benchmarks/lib/start.sh
+. Benchmarks/lib/board.sh
+. Benchmarks/lib/instructions.sh
 . Benchmarks/lib/postgres.sh
 . Benchmarks/lib/members.sh
 . Benchmarks/lib/cluster.sh
@@ -102,9 +118,11 @@ echo /bare >"$work/bare.paths"
 warm bare paths.lua "$work/bare.paths"
 all_rows=(
   livez poll ciba metrics initiate completion refresh token token_refresh introspection password biometric passkeys
-  passkeys_core wallet_summary payment_confirm slow_disk outage webhooks hanging waiting verdicts decoys start
+  passkeys_core wallet_summary payment_confirm slow_disk outage webhooks hanging waiting verdicts console decoys start
+  cold_start board_large eddsa instructions
 )
-for row in ${BENCH_ROWS:-${all_rows[*]}}; do
+wanted=${BENCH_ROWS:-all}
+for row in ${wanted/#all/${all_rows[*]}}; do
   declare -F "row_$row" >/dev/null || fail "there is no row $row."
   echo "Measuring: $row"
   "row_$row"
@@ -112,7 +130,7 @@ done
 
 cat <<TEXT
 
-$(uname -srm), $(nproc) cores shared by wrk and the server, $(sqlite3 --version | cut -d' ' -f1) SQLite, $(date -u +%F)
+$(uname -srm), $(machine) shared by wrk and the server, $(sqlite3 --version | cut -d' ' -f1) SQLite, $(date -u +%F)
 wrk: $threads thread, $connections connections, medians of $rounds runs of $seconds s, each in turn with its reference;
 under a fault of the provider medians of two runs of $fault_seconds s
 
@@ -127,3 +145,4 @@ The disk: $disk times a second 4 KiB and fdatasync; with the shim $disk_slow.
 Every begun and every completed login is synced to it before the answer (storage.durability=full).
 Set for the load: $(printf '%s ' "${switches[@]}" | sed 's/--set //g')
 TEXT
+[[ -z $picture ]] || draw "$picture"

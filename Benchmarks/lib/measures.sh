@@ -71,11 +71,12 @@ compare() {
   local median low high reference
   read -r median low high < <(summary "$2")
   read -r reference _ _ < <(summary "$3")
-  awk -v title="$1" -v m="$median" -v l="$low" -v h="$high" -v r="$reference" -v t="$4" 'BEGIN {
+  awk -v title="$1" -v m="$median" -v l="$low" -v h="$high" -v r="$reference" -v t="$4" -v ratios="$work/ratios" 'BEGIN {
     ratio = m / r
     verdict = t == "" ? "" : (ratio >= t ? "met" : "short")
     shown = sprintf(ratio < 0.01 ? "%.5f" : "%.3f", ratio)
     printf "%-50s %8d (%d–%d)\t%8d\t%s\t%s\t%s\n", title, m, l, h, r, shown, (t == "" ? "" : "≥ " t), verdict
+    printf "%s\t%.5f\t%s\n", title, ratio, t >>ratios
   }' >>"$work/table"
 }
 
@@ -103,4 +104,19 @@ bound() {
     shown = sprintf(v > 0 && v < 0.01 ? "%8.5f" : "%8.2f", v)
     printf "%-50s %s %s\t\t\t%s\t%s\n", title, shown, unit, target, verdict
   }' >>"$work/table"
+}
+
+# machine: the processor, as the kernel names it, and how many of its cores there are.
+machine() {
+  local name
+  name=$(awk -F ': *' '/^model name/ { print $2; exit }' /proc/cpuinfo)
+  echo "$(nproc) cores of ${name:-$(uname -m)}"
+}
+
+# draw FILE: the ratios of this run as SVG.
+draw() {
+  [[ -s $work/ratios ]] || fail "none of these rows has a ratio to draw."
+  awk -v machine="$(machine)" -v day="$(date -u +%F)" -f Benchmarks/lib/picture.awk "$work/ratios" >"$work/picture.svg" \
+    || fail "none of these rows divides by the bare server or by FastAPI, so that there is nothing to draw."
+  cp "$work/picture.svg" "$1"
 }

@@ -36,7 +36,7 @@ row_token() {
     ((bytes / requests > 1200)) || fail "the answers have $((bytes / requests)) bytes: too few for tokens."
     stop token
   done
-  compare "token (code, PKCE) : bare" token token-bare ""
+  compare "token (code, PKCE) : bare" token token-bare 0.14
 }
 
 # Each token once: every request rotates, and makes a row.
@@ -53,7 +53,7 @@ row_token_refresh() {
     ((bytes / requests > 1200)) || fail "the answers have $((bytes / requests)) bytes: too few for tokens."
     stop token-refresh
   done
-  compare "token (refresh) : bare" token-refresh token-refresh-bare ""
+  compare "token (refresh) : bare" token-refresh token-refresh-bare 0.14
 }
 
 # A hundred access tokens, each of a session of its own that is open, asked about over and over by the client that holds them.

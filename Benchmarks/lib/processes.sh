@@ -2,7 +2,7 @@
 
 declare -A pids=() urls=()
 
-# start NAME COMMAND...: runs it in the background until it says where it listens.
+# start NAME COMMAND...: runs it in the background until it says where it listens, for $patience seconds at the most.
 start() {
   local name=$1 log=$work/$1.log
   shift
@@ -10,7 +10,7 @@ start() {
   : >"$log"
   "$@" >>"$log" 2>&1 &
   pids[$name]=$!
-  for _ in $(seq 1 300); do
+  for _ in $(seq 1 "$((${patience:-30} * 10))"); do
     local port
     port=$(sed -nE 's#.*listening on http://127\.0\.0\.1:([0-9]+).*#\1#p' "$log" | head -1)
     if [[ -n $port ]]; then
@@ -53,7 +53,8 @@ end() {
   unset "pids[$1]" "urls[$1]"
 }
 
-# daemon NAME EMAIL [VARIABLE=VALUE...]: a fresh daemon with an empty database and one account, in that environment.
+# daemon NAME EMAIL [VARIABLE=VALUE...] [COMMAND...]: a fresh daemon with an empty database and one account, in that
+# environment, started by that command.
 # Its provider is the server $provider, which is the mock that all share where nothing is said.
 daemon() {
   local name=$1 email=$2 data=$work/data-$1
@@ -70,6 +71,3 @@ daemon() {
 rows() {
   if [[ -n ${databases[$1]:-} ]]; then psql_do "${databases[$1]}" "$2"; else sqlite3 -readonly "$work/data-$1/vestibule.sqlite" "$2"; fi
 }
-
-# rss NAME: resident memory in KiB.
-rss() { awk '/^VmRSS:/ { print $2 }' "/proc/${pids[$1]}/status"; }

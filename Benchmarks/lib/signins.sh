@@ -99,7 +99,7 @@ row_passkeys() {
     stop passkeys
   done
   compare "passkey registration verify : bare" passkeys-registrations passkeys-bare ""
-  compare "passkey assertion verify : bare" passkeys-sign-ins passkeys-bare ""
+  compare "passkey assertion verify : bare" passkeys-sign-ins passkeys-bare 0.08
   compare "passkey sign-in, options and verify : bare" passkeys-sign-ins-each passkeys-bare ""
 }
 

@@ -13,7 +13,7 @@ row_start() {
     "$daemon" init --yes --public-url https://login.example.com --no-mail --provider-id-file "$secret" \
       --provider-key-file "$secret" "${place[@]}" >"$work/start.log" 2>&1 || { cat "$work/start.log" >&2; fail "init failed."; }
     for which in first second; do
-      "$work/firstanswer" "$daemon" serve "${place[@]}" --set listen.host=127.0.0.1 2>"$work/start.log" \
+      "$work/firstanswer" /livez "$daemon" serve "${place[@]}" --set listen.host=127.0.0.1 2>"$work/start.log" \
         >>"$work/figures/start-$which" || { cat "$work/start.log" >&2; fail "the daemon did not start and end in order."; }
     done
   done

@@ -2,10 +2,12 @@
 
 Owns: begin a login, poll it, collect its tokens once, refresh them with rotation. Every begun login, every collection and
 every refresh is durable (WAL, synchronous=FULL) before it is answered. Writes of one worker that wait at the same time
-share one commit, as they do in the daemon, so that the disk is used as well as it can be from Python.
+share one commit, as they do in the daemon, so that the disk is used as well as it can be from Python. The workers take turns
+by a lock of the kernel: SQLite's own wait for another process sleeps for up to a tenth of a second.
 """
 
 import asyncio
+import fcntl
 import hashlib
 import os
 import secrets
@@ -45,6 +47,7 @@ class Writer(threading.Thread):
     def __init__(self, loop: asyncio.AbstractEventLoop):
         super().__init__(daemon=True)
         self.loop, self.queue, self.connection = loop, SimpleQueue(), connect()
+        self.turn = open(f"{DATABASE}-turn", "w")
 
     def submit(self, work) -> asyncio.Future:
         future = self.loop.create_future()
@@ -63,6 +66,7 @@ class Writer(threading.Thread):
 
     def commit(self, group):
         results = []
+        fcntl.flock(self.turn, fcntl.LOCK_EX)
         try:
             self.connection.execute("BEGIN IMMEDIATE")
             for work, future in group:
@@ -73,6 +77,8 @@ class Writer(threading.Thread):
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
             return [(future, None, error) for _, future in group]
+        finally:
+            fcntl.flock(self.turn, fcntl.LOCK_UN)
 
     @staticmethod
     def answer(results):
@@ -122,7 +128,8 @@ def tokens(session: str, account: str, refresh: str, now: int) -> dict:
 
 
 def reply(body: dict, status: int = 200) -> Response:
-    return Response(orjson.dumps(body), status, media_type="application/json")
+    # RFC 6749 §5.1: no cache keeps tokens.
+    return Response(orjson.dumps(body), status, {"Cache-Control": "no-store"}, "application/json")
 
 
 def failure(status: int, code: str) -> Response:
@@ -157,6 +164,8 @@ async def poll(public: str):
     ).fetchone()
     if row is None or row[1] < now:
         return failure(404, "operation_not_found")
+    if row[0] == "redeemed":
+        return failure(409, "already_redeemed")
     if row[0] != "approved":
         return reply({"status": "pending", "hint": row[0], "operationExpiresIn": row[1] - now, "interval": 2})
     session, refresh, account = str(uuid.uuid4()), new_secret(), row[2]

@@ -1,5 +1,5 @@
-/* firstanswer COMMAND...: milliseconds from the command's exec to its first 200 for /livez on a free port, which it is told by
-   `--set listen.port=PORT` at its end. The command writes to standard error alone, and is then ended. */
+/* firstanswer PATH COMMAND...: milliseconds from the command's exec to its first 200 for that path on a free port, which it is
+   told by `--set listen.port=PORT` at its end. The command writes to standard error alone, and is then ended. */
 #include <arpa/inet.h>
 #include <signal.h>
 #include <stdio.h>
@@ -33,13 +33,14 @@ static in_port_t free_port(void) {
     return is_bound ? address.sin_port : 0;
 }
 
-static int answers(in_port_t port) {
-    static const char request[] = "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+static int answers(in_port_t port, const char *path) {
+    char request[256];
+    int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", path);
     struct sockaddr_in address = loopback(port);
     char answer[16] = "";
     int descriptor = socket(AF_INET, SOCK_STREAM, 0);
     int is_well = connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0
-        && send(descriptor, request, sizeof request - 1, MSG_NOSIGNAL) > 0
+        && send(descriptor, request, (size_t)length, MSG_NOSIGNAL) > 0
         && recv(descriptor, answer, 12, MSG_WAITALL) == 12 && strncmp(answer + 9, "200", 3) == 0;
     close(descriptor);
     return is_well;
@@ -47,13 +48,13 @@ static int answers(in_port_t port) {
 
 int main(int count, char **arguments) {
     in_port_t port = free_port();
-    char setting[32], **command = calloc((size_t)count + 2, sizeof *command);
+    char setting[32], **command = calloc((size_t)count + 1, sizeof *command);
     int status = 0;
-    if (count < 2 || port == 0 || command == NULL) return 64;
+    if (count < 3 || strlen(arguments[1]) > 128 || port == 0 || command == NULL) return 64;
     snprintf(setting, sizeof setting, "listen.port=%d", ntohs(port));
-    memcpy(command, arguments + 1, ((size_t)count - 1) * sizeof *command);
-    command[count - 1] = "--set";
-    command[count] = setting;
+    memcpy(command, arguments + 2, ((size_t)count - 2) * sizeof *command);
+    command[count - 2] = "--set";
+    command[count - 1] = setting;
     double start = now();
     pid_t child = fork();
     if (child < 0) return 71;
@@ -62,9 +63,9 @@ int main(int count, char **arguments) {
         execvp(command[0], command);
         _exit(127);
     }
-    while (!answers(port)) {
+    while (!answers(port, arguments[1])) {
         if (waitpid(child, &status, WNOHANG) != 0) return 69;
-        if (now() - start > 30000) {
+        if (now() - start > 120000) {
             kill(child, SIGKILL);
             return 69;
         }
