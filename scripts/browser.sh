@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes ready what drives the pages in a real browser: Debian's chromium and chromium-driver, and Selenium in
-# .build/browser, a virtual environment whose version and dependencies are those of browser.txt. Its installed.txt is
+# Makes ready what drives the pages in a real browser: Debian's chromium and chromium-driver, and Selenium and axe-core in
+# .build/browser, a virtual environment whose versions and dependencies are those of browser.txt. Its installed.txt is
 # there when all of it is; where it can't be, this says what to install, and the tests go on without.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,6 +27,6 @@ if ! command -v python3 >/dev/null || ! python3 -m venv "$folder"; then
   missing "No Python 3 with venv (apt-get install python3-venv)"
 fi
 "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps -r scripts/browser.txt \
-  || missing "Selenium can't be had from PyPI"
+  || missing "Selenium and axe-core can't be had from PyPI"
 cp scripts/browser.txt "$folder/installed.txt"
-echo "Installed: $folder (Selenium)"
+echo "Installed: $folder (Selenium, axe-core)"

@@ -48,6 +48,16 @@ extension EndToEnd {
             case oauthCancel = "oauth_cancel"
             case oauthPlain = "oauth_plain"
             case plainHTTP = "plain_http"
+            case mailPages = "mail_pages"
+            case devicePages = "device_pages"
+            case endPages = "end_pages"
+            case mockPages = "mock_pages"
+            case oneLogin = "one_login"
+            case walkMailbox = "walk_mailbox"
+            case walkLostPhone = "walk_lost_phone"
+            case walkNotMe = "walk_not_me"
+            case walkNewLaptop = "walk_new_laptop"
+            case walkProviderDown = "walk_provider_down"
 
             var testDescription: String { rawValue }
 
@@ -55,7 +65,8 @@ extension EndToEnd {
             var settings: [String] {
                 switch self {
                 case .confirm: ["faceLogin.landing=confirm", "clients.bbms.confirmWith=passkey-if-any"]
-                case .oauthPasskey, .oauthFace, .oauthPhone, .oauthMail, .oauthConsent, .oauthCancel, .oauthPlain:
+                case .oauthPasskey, .oauthFace, .oauthPhone, .oauthMail, .oauthConsent, .oauthCancel, .oauthPlain,
+                    .devicePages:
                     Self.ownClient
                 default: []
                 }
@@ -65,7 +76,7 @@ extension EndToEnd {
             private static let ownClient = [
                 "clients.web.name=Our App", "clients.web.audience=web", "clients.web.oauth.authentication=none",
                 "clients.web.oauth.redirectURIs=http://127.0.0.1/callback",
-                "clients.web.oauth.grants=authorization_code,refresh_token",
+                "clients.web.oauth.grants=authorization_code,refresh_token,device_code",
                 "clients.web.oauth.scopes=openid,profile,email,offline_access",
             ]
         }
@@ -77,6 +88,8 @@ extension EndToEnd {
             let folder: String
             let face: String
             let slowFace: String
+            /// An address whose account has no face.
+            let mailbox = "mailbox@example.com"
             let outbox: String
             let shots: String
             let program: String
@@ -99,6 +112,9 @@ extension EndToEnd {
             let settings = ["passkeys.listUsers=true"] + played.settings
             try await Fixture.run(settings, people: people, within: .seconds(240)) { fixture in
                 if played == .oauthConsent { try await Self.addClient(fixture) }
+                _ = try await fixture.daemon.order(
+                    ["accounts", "add", "--email", "mailbox@example.com", "--name", "Mailbox"]
+                )
                 let order = RunRequest(
                     site: "http://localhost:\(fixture.daemon.port)",
                     address: fixture.daemon.url,
@@ -149,6 +165,8 @@ extension EndToEnd {
                 within: .seconds(200)
             )
             #expect(run.code == 0, "\(run.error)")
+            // What a walk took.
+            if played.rawValue.hasPrefix("walk") { print(run.output, terminator: "") }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import time
 from urllib.parse import urlsplit
@@ -12,6 +13,8 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.command import Command
 from selenium.webdriver.support.ui import Select
+
+from axe import violations
 
 PATIENCE = 30
 
@@ -89,6 +92,7 @@ class Browser:
     def __init__(self, site, profile, language="en-GB,en"):
         self.site = site
         self.friends = {origin(site)}
+        self.flaws = []
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
         arguments = [
@@ -228,6 +232,7 @@ class Browser:
             expect(part in said, f"the page says “{said}” and not “{part}”")
         expect(self.element("fault").get_attribute("role") == "alert", "a complaint is not read out")
         self.until(lambda: not self.driver.execute_script("return document.querySelector('[aria-busy]')"), "the button")
+        self.check(f"“{said}”")
         return said
 
     def ask(self, method, path, body=None):
@@ -247,12 +252,29 @@ class Browser:
 
     # What must never be
 
+    def paint(self, scheme=""):
+        """Asks for light or for dark colours; without a scheme the browser has none to ask for."""
+        features = [{"name": "prefers-color-scheme", "value": scheme}] if scheme else []
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def check(self, state):
+        """Notes what axe-core finds wrong with this state of the page, in light and in dark, for the end of the case."""
+        for scheme in ("light", "dark"):
+            self.paint(scheme)
+            self.note(f"{state}, {scheme}")
+        self.paint()
+
+    def note(self, state):
+        """Notes what axe-core finds wrong as the page is now."""
+        address = self.driver.current_url
+        self.flaws += [f"{state}, {address}: {violation}" for violation in violations(self.driver)]
+
     def complaints(self):
-        """Every line of the console but the browser's note of a refusal that the server meant, and every stranger that
-        was asked for anything."""
-        found = []
+        """Every line of the console but the browser's note of a refusal that the server meant, every stranger that was
+        asked for anything, and every rule of axe-core that a page has broken."""
+        found, self.flaws = self.flaws, []
         for line in self.driver.get_log("browser"):
-            is_refusal = line["source"] == "network" and "the server responded with a status of 4" in line["message"]
+            is_refusal = line["source"] == "network" and re.search("with a status of (4|503)", line["message"])
             if line["level"] in ("SEVERE", "WARNING") and not is_refusal:
                 found.append(f"console: {line['source']}: {line['message']}")
         for line in self.driver.get_log("performance"):

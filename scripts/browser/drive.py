@@ -2,7 +2,7 @@
 
 `drive.py --list` prints the names of all cases. `drive.py NAME` plays one, with an order on standard input:
 {"site": the pages' origin, "address": the same server by its address, "folder": for the profile, "face": the e-mail
-address of somebody whose scan succeeds by itself, "slow_face": that of somebody whose scan goes on, "outbox": the folder
+address of somebody whose scan succeeds by itself, "slow_face": that of somebody whose scan goes on, "mailbox": that of somebody without a face, "outbox": the folder
 of mails, "shots": a folder for pictures or "", "own_client" and "other_client": OAuth clients, of the config and of somebody
 else, that are sent back to http://127.0.0.1/callback, "own_name": what the first is called, "program" and "data": the daemon's program and data folder}. It ends with 0 if everything was as it has to be; otherwise standard error
 says what was not.
@@ -23,8 +23,14 @@ from example import EXAMPLE
 from logins import LOGINS
 from looks import LOOKS
 from oauth_signin import OAUTH
+from pages import PAGES
+from series import SERIES
+from walks import WALKS
 
-CASES = {case.__name__: case for case in ACCOUNT + CEREMONIES + CONSOLE + DEFENCES + EXAMPLE + LOGINS + LOOKS + OAUTH}
+CASES = {
+    case.__name__: case
+    for case in ACCOUNT + CEREMONIES + CONSOLE + DEFENCES + EXAMPLE + LOGINS + LOOKS + OAUTH + PAGES + SERIES + WALKS
+}
 # Somewhat less than the test waits, so that the browser is closed by whoever opened it.
 LIMIT = 150
 
