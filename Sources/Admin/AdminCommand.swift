@@ -33,6 +33,9 @@ package protocol AdminCommand<Reply>: Codable, Sendable {
     /// Whether it is carried out also while that row can't be written.
     var mayGoUnrecorded: Bool { get }
 
+    /// What counts the access that the command would end; `nil` for one that ends none.
+    var preview: PreviewRemedy? { get }
+
     /// Runs the command.
     ///
     /// - Throws: For an expected refusal ``AdminError``, or an error that can be converted to it.
@@ -50,6 +53,7 @@ extension AdminCommand {
     // Pages of a console read every few seconds, and would bury the other rows.
     package var isRecorded: Bool { Self.effect == .writes }
     package var mayGoUnrecorded: Bool { false }
+    package var preview: PreviewRemedy? { nil }
 }
 
 /// A command that is available on the command line.

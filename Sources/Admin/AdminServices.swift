@@ -33,6 +33,7 @@ package struct AdminServices: CommandExecutor {
     }
 
     var mail: any MailAdministration { daemon.mail }
+    var notices: NoticeAdministration { daemon.notices }
     var nodes: NodeAdministration { daemon.nodes }
 
     /// Runs a command.

@@ -18,12 +18,15 @@ package enum AdminTable {
     package static let providers: [any AdminCommand.Type] = [
         ListProviders.self, PingProvider.self, PauseProvider.self, ResumeProvider.self,
     ]
-    package static let sessions: [any AdminCommand.Type] = [ListSessions.self, RevokeSession.self, RevokeSessions.self]
+    package static let sessions: [any AdminCommand.Type] = [
+        ListSessions.self, RevokeSession.self, RevokeSessions.self, PreviewRemedy.self,
+    ]
     package static let keys: [any AdminCommand.Type] = [ListKeys.self, RotateKeys.self, RetireKey.self]
     package static let audit: [any AdminCommand.Type] = [
         VerifyAudit.self, ListAudit.self, CheckpointAudit.self, ShowAuditKey.self,
     ]
     package static let mail: [any AdminCommand.Type] = [ListMail.self, FlushMail.self, TestMail.self]
+    package static let notices: [any AdminCommand.Type] = [ListNotices.self, FlushNotices.self]
     package static let nodes: [any AdminCommand.Type] = [ListNodes.self, DrainNode.self]
     package static let clients: [any AdminCommand.Type] = [
         AddClient.self, ListClients.self, ShowClient.self, RotateClientSecret.self, DisableClient.self,
@@ -38,7 +41,7 @@ package enum AdminTable {
     package static let groups: [(name: String, commands: [any AdminCommand.Type])] = [
         ("accounts", accounts), ("devices", devices), ("passkeys", passkeys), ("operations", operations),
         ("provider", providers), ("sessions", sessions), ("keys", keys), ("audit", audit), ("mail", mail),
-        ("nodes", nodes), ("clients", clients), ("", status), ("config", settings),
+        ("notices", notices), ("nodes", nodes), ("clients", clients), ("", status), ("config", settings),
     ]
 
     /// The commands by their names on the socket.

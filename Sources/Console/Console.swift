@@ -24,6 +24,7 @@ package struct Console: HTTPResponder {
     private let access: ConsoleAccess
     private let pages: ConsolePages
     private let actions: ConsoleActions
+    private let streams: LiveStreams
     private let logger: Logger
 
     package init(
@@ -39,6 +40,7 @@ package struct Console: HTTPResponder {
         let runner = CommandRunner(executor: executor, input: input)
         pages = ConsolePages(runner: runner, now: environment.now)
         actions = ConsoleActions(runner: runner, confirmations: Confirmations(environment))
+        streams = LiveStreams(access, environment)
         self.logger = logger
     }
 
@@ -50,7 +52,7 @@ package struct Console: HTTPResponder {
         case .refused: ConsoleResponse.nothing
         case .entered(let cookie): enter(cookie)
         case .admitted(let cookie):
-            await request.method == .post ? act(request, cookie) : show(request, token: access.token(for: cookie))
+            await request.method == .post ? act(request, cookie) : show(request, cookie)
         }
     }
 
@@ -72,17 +74,51 @@ package struct Console: HTTPResponder {
     /// Returns the path of a request without the part that only this console has.
     private func path(of request: Request) -> String { String(request.uri.path.dropFirst(access.root.count)) }
 
-    private func show(_ request: Request, token: String) async -> Response {
+    private func show(_ request: Request, _ cookie: String) async -> Response {
         let path = path(of: request)
         switch path {
         case "/style.css": return ConsoleResponse.text(WebAssets.consoleStyle, type: "text/css")
         case "/console.js": return ConsoleResponse.text(WebAssets.consoleScript, type: "text/javascript")
         case "/icon.svg": return ConsoleResponse.text(WebAssets.icon(of: .builtIn), type: "image/svg+xml")
+        case "/apple-touch-icon.png": return ConsoleResponse.image(WebAssets.touchIcon)
+        case RequestGate.events: return events(request, cookie)
         default: break
         }
         let address = PageAddress(path: path, query: request.uri.query)
+        let token = access.token(for: cookie)
         guard let content = await pages.content(of: address, token: token) else { return ConsoleResponse.nothing }
         return page(content)
+    }
+
+    /// Returns the stream of a page that changes by itself.
+    private func events(_ request: Request, _ cookie: String) -> Response {
+        guard let page = FormValues(request.uri.query ?? "")["page"] else { return ConsoleResponse.nothing }
+        let address = PageAddress(path: page, query: nil)
+        guard address.isLive else { return ConsoleResponse.nothing }
+        guard !streams.isFull else {
+            return ConsoleResponse.text("Too many pages are open\n", type: "text/plain", status: .serviceUnavailable)
+        }
+        var response = ConsoleResponse.text("", type: "text/event-stream")
+        let token = access.token(for: cookie)
+        response.headers[.contentLength] = nil
+        response.body = ResponseBody { [self] writer in
+            try await streams.run(address, cookie: cookie, to: &writer) {
+                await pages.content(of: address, token: token).flatMap { part(of: $0) }
+            }
+            try await writer.finish(nil)
+        }
+        return response
+    }
+
+    /// Returns the part of a page that changes by itself.
+    private func part(of content: ConsoleContent) -> String? {
+        var content = content
+        content.root = access.root
+        let markup = content.markup
+        guard let start = markup.firstRange(of: "<div id=\"live\">"),
+            let end = markup.firstRange(of: "</div>\n</main>"), start.upperBound <= end.lowerBound
+        else { return nil }
+        return String(markup[start.upperBound..<end.lowerBound])
     }
 
     private func act(_ request: Request, _ cookie: String) async -> Response {
@@ -90,6 +126,7 @@ package struct Console: HTTPResponder {
             let body = try? await request.body.collect(upTo: Self.bodyLimit)
         else { return ConsoleResponse.nothing }
         let form = FormValues(String(buffer: body))
+        // The field is for pages without a script. Both are as unguessable, and both need the exact `Origin` besides.
         let header = Self.tokenHeader.flatMap { request.headers[$0] }
         guard let token = header ?? form.exact("token"), access.accepts(token, for: cookie) else {
             logger.warning("a write without the console's token was refused")

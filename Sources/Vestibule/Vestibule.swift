@@ -30,7 +30,7 @@ struct Vestibule: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, LoginCommand.self, AccountsCommand.self, DevicesCommand.self, OperationsCommand.self,
             SessionsCommand.self, PasskeysCommand.self, MDSCommand.self, KeysCommand.self, AuditCommand.self,
-            MailCommand.self, NodesCommand.self, ClientsCommand.self,
+            MailCommand.self, NoticesCommand.self, NodesCommand.self, ClientsCommand.self,
             ProviderCommand.self, InitCommand.self, ConfigCommand.self, DoctorCommand.self, HealthCommand.self,
             ConsoleCommand.self,
             MigrateCommand.self, StorageCommand.self, VersionCommand.self,

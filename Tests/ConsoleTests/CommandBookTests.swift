@@ -19,9 +19,9 @@ struct CommandBookTests {
         #expect(
             reading.sorted() == [
                 "auditKey", "listAccounts", "listAudit", "listClients", "listDevices", "listKeys", "listMail",
-                "listNodes",
+                "listNodes", "listNotices",
                 "listOperationEvents", "listOperations", "listPasskeys", "listProviders", "listSessions",
-                "listSettings",
+                "listSettings", "previewRemedy",
                 "showAccount", "showClient", "showOperation", "showStatus", "verifyAudit",
             ]
         )

@@ -9,7 +9,8 @@ import Testing
 struct ConsoleAttackTests {
     /// Paths that exist, and paths that don't.
     private static let paths = [
-        "/", "/logins", "/people", "/settings", "/style.css", "/console.js", "/icon.svg", "/confirm", "/commands",
+        "/", "/logins", "/people", "/settings", "/style.css", "/console.js", "/icon.svg", "/events?page=%2F",
+        "/apple-touch-icon.png", "/confirm", "/commands",
         "/commands/accounts/list?run=yes", "/none", "/enter/", "/enter/guess", "/../etc/passwd",
         "/%2e%2e/%2e%2e/etc/passwd",
     ]
@@ -129,6 +130,43 @@ struct ConsoleAttackTests {
         #expect(fixture.socket.sent.isEmpty)
     }
 
+    @Test func `a token in the header is enough, and a wrong one there is refused beside a right field`() async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let token = fixture.access.token(for: cookie)
+        let path = "/commands/accounts/disable"
+        for (header, status) in [(token, 200), ("x", 404), ("", 404), (fixture.access.token(for: "other"), 404)] {
+            let form = header == token ? "p_account=a" : "p_account=a&token=\(token)"
+            let more = [("X-Console-Token", header)]
+            let reply = try await fixture.send(.post, path, cookie: cookie, body: form, more: more)
+            #expect(reply.status == status, "\(header)")
+        }
+    }
+
+    @Test(arguments: ["/people", "/commands/audit/verify", "/none", "/logins"])
+    func `attack: no stream follows a page that is not live`(_ page: String) async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let reply = try await fixture.send(.get, "/events?page=\(page)", cookie: cookie)
+        #expect(reply == (try await Self.nothing()) && fixture.socket.sent.isEmpty)
+    }
+
+    @Test func `a stream sends a part once while it does not change, and ends with the session`() async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        async let reply = fixture.send(.get, "/events?page=%2F", cookie: cookie, site: "same-origin")
+        for _ in 1...3 {
+            while fixture.time.sleeperCount == 0 { await Task.yield() }
+            fixture.time.advance(by: .seconds(1))
+        }
+        while fixture.time.sleeperCount == 0 { await Task.yield() }
+        fixture.time.advance(by: ConsoleAccess.idleTime)
+        let stream = try await reply
+        #expect(stream.headers[.contentType]?.hasPrefix("text/event-stream") == true)
+        #expect(stream.body.ranges(of: "data: ").count == 1 && stream.body.contains("Begun a minute"))
+        #expect(!stream.body.contains("<html") && fixture.socket.sent.filter { $0.name == "showStatus" }.count == 4)
+    }
+
     @Test(arguments: ["PUT", "DELETE", "OPTIONS", "HEAD", "TRACE"])
     func `attack: no other method is answered`(_ method: String) async throws {
         let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
@@ -156,11 +194,12 @@ struct ConsoleAttackTests {
         }
         for _ in 1...2 {
             fixture.time.advance(by: .seconds(440))
-            let more = [("X-Console-Live", "1")]
-            #expect(try await fixture.send(.get, "/", cookie: cookie, site: "same-origin", more: more).status == 200)
+            // A page that nothing streams is refused, after the session was looked at.
+            _ = try await fixture.send(.get, "/events?page=%2Fnone", cookie: cookie, site: "same-origin")
         }
         fixture.time.advance(by: .seconds(20))
         #expect(try await fixture.send(.get, "/", cookie: cookie) == Self.nothing())
+        #expect(try await fixture.send(.get, "/events?page=%2F", cookie: cookie) == Self.nothing())
         try await fixture.access.waitForEnd()
     }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Kernel
 import Testing
+import Web
 
 @testable import Admin
 @testable import Console
@@ -41,6 +42,7 @@ struct ConsolePageTests {
         let page = try await fixture.send(.get, "/", cookie: cookie).body
         for text in [
             "degraded", "open", "for 30 s", "90 %", "250 ms", "2, the oldest for 61 s", "Begun a minute", Replies.row,
+            "Answered by mock", "login provider_error", "Latency of mock",
         ] {
             #expect(page.contains(text), "\(text)")
         }
@@ -90,9 +92,64 @@ struct ConsolePageTests {
         let key = try #require(asked.body.firstMatch(of: #/name="confirmation" value="([^"]+)"/#)).1
         let done = try await fixture.press("/confirm", [("confirmation", String(key)), ("p_account", "other")], cookie)
         #expect(done.body.contains("Done."))
-        #expect(fixture.socket.sent.map(\.json) == [#"{"name":"it's me"}"#], "what was shown is what is done")
+        #expect(asked.body.contains("It ends now: 3 sessions, 2 passkeys, 1 device."))
+        #expect(
+            fixture.socket.sent.map(\.json) == [
+                #"{"kind":"disableAccount","subject":"it's me"}"#, #"{"name":"it's me"}"#,
+            ],
+            "what was shown is what is done"
+        )
         let again = try await fixture.press("/confirm", [("confirmation", String(key))], cookie)
         #expect(again.body.contains("Nothing was done now") && fixture.socket.writes.count == 1)
+    }
+
+    @Test(arguments: [
+        ("accounts/set", [("p_account", "a"), ("o_email", "new@example.com")], "setEmail"),
+        ("accounts/set", [("p_account", "a"), ("o_password", "a long password")], "setPassword"),
+        ("sessions/revoke", [("p_session", "a")], "revokeSession"),
+        ("sessions/revoke", [("o_account", "a")], "revokeSessions"),
+        ("devices/revoke", [("p_device", "a")], "revokeDevice"),
+        ("passkeys/remove", [("p_passkey", "a")], "removePasskey"),
+    ])
+    func `what ends access is counted before it is asked`(
+        _ path: String,
+        values: [(String, String)],
+        kind: String
+    ) async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let asked = try await fixture.press("/commands/\(path)", values, cookie)
+        #expect(fixture.socket.sent.map(\.json) == [#"{"kind":"\#(kind)","subject":"a"}"#])
+        #expect(asked.body.contains("It ends now: 3 sessions, 2 passkeys, 1 device."))
+        fixture.socket.refuse("previewRemedy", .readOnly)
+        let unknown = try await fixture.press("/commands/\(path)", values, cookie)
+        #expect(unknown.body.contains("What it would end is not known") && unknown.body.contains("confirmation"))
+    }
+
+    @Test func `a person's page counts what each remedy would end`() async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let page = try await fixture.send(.get, "/people/\(Replies.account)", cookie: cookie).body
+        #expect(page.contains("What each remedy would end now"))
+        let kinds = fixture.socket.sent.filter { $0.name == "previewRemedy" }.map(\.json)
+        #expect(kinds.count == 4 && kinds.allSatisfy { $0.contains(Replies.account) })
+    }
+
+    @Test func `mail and notices have one page, and the notices have pages`() async throws {
+        var replies = Replies.all
+        let ids = (10..<60).map { "ciba:0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a\($0)" }
+        let notices = ids.map {
+            #"{"id":"\#($0)","client":"bank","ageSeconds":61,"attempts":2,"dueAt":1800000000000}"#
+        }
+        replies["listNotices"] = "[\(notices.joined(separator: ","))]"
+        let fixture = ConsoleFixture(ScriptedSocket(replies))
+        let cookie = try await fixture.enter()
+        let page = try await fixture.send(.get, "/mail", cookie: cookie).body
+        #expect(page.contains("61 s") && page.contains(#"href="/logins/0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a10""#))
+        #expect(page.contains("mail flush") && page.contains("notices flush"))
+        let next = try #require(page.firstMatch(of: #/href="(/mail\?[^"]*)" rel="next"/#)).1
+        _ = try await fixture.send(.get, String(next).replacing("&amp;", with: "&"), cookie: cookie)
+        #expect(fixture.socket.sent.last?.json == #"{"after":"\#(ids[49])","limit":50}"#)
     }
 
     @Test func `a refusal of the socket is said: a reader may not write`() async throws {
@@ -110,5 +167,26 @@ struct ConsolePageTests {
         let cookie = try await fixture.enter()
         let page = try await fixture.press("/commands/provider/pause", [("p_name", "mock"), ("o_for", "9x")], cookie)
         #expect(page.body.contains("--for takes a duration") && !page.body.contains("confirmation"))
+    }
+
+    @Test func `a command that ends something looks quiet, one that removes looks like a danger, and no other does`() {
+        let commands = CommandBook().groups.flatMap(\.commands)
+        let styled = { (style: ButtonStyle) in Set(commands.filter { $0.buttonStyle == style }.map(\.title)) }
+        #expect(styled(.danger) == ["passkeys remove", "clients remove"])
+        #expect(
+            styled(.quiet) == [
+                "accounts disable", "devices revoke", "operations cancel", "provider pause", "sessions revoke",
+                "keys retire", "nodes drain", "clients disable", "clients end-sessions",
+            ]
+        )
+    }
+
+    @Test func `the last question before an end has no primary button`() async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let asked = try await fixture.press("/commands/accounts/disable", [("p_account", "a")], cookie)
+        #expect(asked.body.contains(#"<button type="submit" class="quiet">Yes, do it</button>"#))
+        let person = try await fixture.send(.get, "/people/\(Replies.account)", cookie: cookie).body
+        #expect(person.contains(#"<button type="submit" class="quiet">Look at it</button>"#))
     }
 }

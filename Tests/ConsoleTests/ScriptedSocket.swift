@@ -66,7 +66,7 @@ enum Replies {
         "queues":[{"name":"mail","count":2,"oldestSeconds":61}],"refusals":{"unknown_device":4},\
         "providers":[{"name":"mock","isHealthy":false,"circuit":"open","pausedSeconds":30}],\
         "minutes":[{"at":1800000060000,"begun":5,"approved":4,"failed":1,"live":2,"waiting":3,"refused":0,\
-        "providers":[{"name":"mock","calls":10,"failures":1,"milliseconds":2500}]}]}
+        "providers":[{"name":"mock","calls":10,"failures":1,"milliseconds":2500}],"errors":{"login provider_error":7}}]}
         """
 
     static let all: [String: String] = [
@@ -76,8 +76,11 @@ enum Replies {
         """,
         "listAccounts": "[\(account())]", "showAccount": account(), "listDevices": "[]", "listPasskeys": "[]",
         "listSessions": "[]", "listClients": "[]", "listMail": "[]", "listKeys": "[]", "listAudit": "[]",
-        "listNodes": "[]", "auditKey": "\"{}\"",
+        "listNodes": "[]", "listNotices": "[]", "auditKey": "\"{}\"",
         "listSettings": #"[{"key":"listen.port","value":"8080","source":"built in"}]"#,
+        "previewRemedy": """
+        {"sessions":3,"passkeys":2,"devices":1,"consents":0,"faces":0,"passwords":0,"banks":0}
+        """,
         "disableAccount": account(), "revokedSessions": "1", "revokeSessions": "2", "cancelOperation": operation(),
         "pauseProvider": #"[{"provider":"mock","secondsLeft":60}]"#,
     ]

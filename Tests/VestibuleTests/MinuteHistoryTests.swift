@@ -24,6 +24,13 @@ struct MinuteHistoryTests {
         registry.read("vestibule_operations") {
             [MetricSample(3, labels: ["pending"]), MetricSample(9, labels: ["closed"])]
         }
+        let failed = Counter(
+            label: "vestibule_operation_failures_total",
+            dimensions: [("code", "provider_error")],
+            factory: registry
+        )
+        registry.read("vestibule_store_failed_commits_total") { [MetricSample(2, labels: ["full"])] }
+        failed.increment(by: 4)
         begun.increment(by: 5)
         calls.recordNanoseconds(250_000_000)
         history.sample()
@@ -35,6 +42,8 @@ struct MinuteHistoryTests {
         let provider = ProviderMinuteView(name: "mock", calls: 1, failures: 1, milliseconds: 250)
         #expect(history.minutes[0].providers == [provider])
         #expect(history.minutes[1].providers.map(\.calls) == [0])
+        #expect(history.minutes[0].errors == ["login provider_error": 4, "database full": 2])
+        #expect(history.minutes[1].errors == [:])
         for _ in 1...70 { history.sample() }
         #expect(history.minutes.count == 60)
     }

@@ -25,6 +25,12 @@ struct ChangeAccount: CommandLineCommand {
         case changes = "_1"
     }
 
+    // A new address ends all that a new password does, and more.
+    var preview: PreviewRemedy? {
+        if changes.email != nil { return PreviewRemedy(.setEmail, of: name) }
+        return changes.password == nil ? nil : PreviewRemedy(.setPassword, of: name)
+    }
+
     func handle(_ services: AdminServices) async throws -> AccountView {
         let change = AccountChange(
             name: changes.name,

@@ -9,6 +9,8 @@ struct DisableAccount: CommandLineCommand {
 
     var name: String
 
+    var preview: PreviewRemedy? { PreviewRemedy(.disableAccount, of: name) }
+
     func handle(_ services: AdminServices) async throws -> AccountView {
         AccountView(try await services.accounts.disable(name))
     }

@@ -10,6 +10,8 @@ struct AddClient: CommandLineCommand {
 
     var metadata: Metadata
 
+    var target: String? { metadata.id }
+
     /// The client as the operator describes it, in the names of RFC 7591 §2, as texts that the daemon checks.
     struct Metadata: Codable, Sendable {
         /// `nil`: the daemon creates an id.

@@ -9,6 +9,8 @@ struct RemoveClient: CommandLineCommand {
 
     var id: String
 
+    var target: String? { id }
+
     /// Returns the client as it was.
     func handle(_ services: AdminServices) async throws -> ClientView {
         let view = try await ShowClient(id: id).handle(services)

@@ -11,6 +11,8 @@ struct SetClient: CommandLineCommand {
     var id: String
     var change: Change
 
+    var target: String? { id }
+
     /// The changes, in the names of RFC 7591 §2, as texts that the daemon checks; what is `nil` stays.
     struct Change: Codable, Sendable {
         var name: String?

@@ -41,7 +41,7 @@ package struct StatusView: Codable, Sendable, Equatable {
 
 /// A queue of the daemon.
 package struct QueueView: Codable, Sendable, Equatable {
-    /// `mail`, `notices` or `checks`.
+    /// `mail`, `CIBA notices`, `logout notices` or `checks`.
     package let name: String
     package let count: Int
     /// How long its oldest entry has been waiting; `nil` for an empty queue, or where that is not known.
@@ -84,6 +84,9 @@ package struct MinuteView: Codable, Sendable, Equatable {
     package let waiting: Int
     package let refused: Int
     package let providers: [ProviderMinuteView]
+    /// Failed logins as `login` with the code that their client was told, and failed commits as `database` with the
+    /// cause; without what did not happen, and `nil` from an older daemon.
+    package let errors: [String: Int]?
 
     package init(
         at: Int64,
@@ -93,7 +96,8 @@ package struct MinuteView: Codable, Sendable, Equatable {
         live: Int,
         waiting: Int,
         refused: Int,
-        providers: [ProviderMinuteView]
+        providers: [ProviderMinuteView],
+        errors: [String: Int]?
     ) {
         self.at = at
         self.begun = begun
@@ -103,6 +107,7 @@ package struct MinuteView: Codable, Sendable, Equatable {
         self.waiting = waiting
         self.refused = refused
         self.providers = providers
+        self.errors = errors
     }
 }
 

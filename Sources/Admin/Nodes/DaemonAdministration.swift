@@ -1,8 +1,9 @@
 package import Kernel
 
-/// The administration of the daemon's own work: its queue of mail, its state, and the daemons beside it.
+/// The administration of the daemon's own work: its queues of mail and notices, its state, and the daemons beside it.
 package struct DaemonAdministration: Sendable {
     let mail: any MailAdministration
+    let notices: NoticeAdministration
     let nodes: NodeAdministration
     let operators: OperatorLog
     let status: @Sendable () async throws -> StatusView
@@ -11,12 +12,14 @@ package struct DaemonAdministration: Sendable {
 
     package init(
         mail: any MailAdministration,
+        notices: NoticeAdministration,
         nodes: NodeAdministration,
         operators: OperatorLog,
         status: @escaping @Sendable () async throws -> StatusView,
         settings: @escaping @Sendable () -> [SettingView]
     ) {
         self.mail = mail
+        self.notices = notices
         self.nodes = nodes
         self.operators = operators
         self.status = status

@@ -13,6 +13,8 @@ struct RevokeSession: CommandLineCommand {
 
     var target: String? { id }
 
+    var preview: PreviewRemedy? { PreviewRemedy(.revokeSession, of: id) }
+
     /// Returns the number of sessions ended, whose access tokens are refused from the next request on.
     func handle(_ services: AdminServices) async throws -> Int {
         guard let id = SessionID(parsing: id), let session = try await services.access.sessions.find(id) else {

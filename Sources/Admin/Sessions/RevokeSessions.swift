@@ -10,6 +10,8 @@ struct RevokeSessions: AdminCommand {
 
     var account: String
 
+    var preview: PreviewRemedy? { PreviewRemedy(.revokeSessions, of: account) }
+
     func handle(_ services: AdminServices) async throws -> Int {
         let id = try await services.accounts.show(account).account.id
         let count = try await services.access.unitOfWork.run { [ending = services.access.ending] transaction in

@@ -19,9 +19,16 @@ struct CommandRunner: Sendable {
 
     /// Runs a command, and returns its reply or the message of its refusal.
     func run(_ command: ConsoleCommand, _ words: CommandWords) async -> Result<CommandOutcome, AdminError> {
-        do {
-            return .success(try await command.run(words, input, by: executor))
-        } catch let error as AdminError {
+        await Self.result { try await command.run(words, input, by: executor) }
+    }
+
+    /// Counts what a command would end, or returns the message of the refusal.
+    func preview(_ preview: PreviewRemedy) async -> Result<EndedAccessView, AdminError> {
+        await Self.result { try await executor.execute(preview) }
+    }
+
+    private static func result<T>(_ body: () async throws -> T) async -> Result<T, AdminError> {
+        do { return .success(try await body()) } catch let error as AdminError {
             return .failure(error)
         } catch {
             return .failure(AdminError(code: "unavailable", message: "The daemon gave no usable answer: \(error)"))

@@ -13,7 +13,7 @@ struct ConsoleCommand: Sendable {
     let effect: CommandEffect
     let fields: [CommandField]
     let help: Help
-    private let parser: @Sendable (CommandWords, ConsoleInput) throws -> Void
+    private let parser: @Sendable (CommandWords, ConsoleInput) throws -> PreviewRemedy?
     private let sender: @Sendable (CommandWords, ConsoleInput, any CommandExecutor) async throws -> CommandOutcome
 
     /// What the command does, for people.
@@ -42,7 +42,7 @@ struct ConsoleCommand: Sendable {
             omittingEmptySubsequences: false
         )
         help = Help(summary: configuration.abstract, details: String((about.first ?? "").trimmed))
-        parser = { words, input in _ = try Self.parse(type, from: words, with: input) }
+        parser = { words, input in try Self.parse(type, from: words, with: input).command.preview }
         sender = { words, input, executor in
             let (arguments, command) = try Self.parse(type, from: words, with: input)
             return try await arguments.outcome(of: command, by: executor)
@@ -58,8 +58,10 @@ struct ConsoleCommand: Sendable {
 
     /// Checks the words as the command line does.
     ///
+    /// - Returns: What counts the access that the command would end; `nil` for one that ends none.
     /// - Throws: ``AdminError``, with the command line's own message.
-    func check(_ words: CommandWords, _ input: ConsoleInput) throws { try parser(words, input) }
+    @discardableResult
+    func check(_ words: CommandWords, _ input: ConsoleInput) throws -> PreviewRemedy? { try parser(words, input) }
 
     /// Sends the command of these words, and returns its reply for people.
     ///

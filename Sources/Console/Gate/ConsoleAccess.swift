@@ -89,5 +89,8 @@ package final class ConsoleAccess: Sendable {
         }
     }
 
+    /// Ends the session, and with it the streams that follow a page.
+    package func close() { state.withLock { $0.end = environment.clock.now } }
+
     private func digest(of cookie: String) -> Digest256 { keyed.digest(Array(cookie.utf8), purpose: "cookie") }
 }

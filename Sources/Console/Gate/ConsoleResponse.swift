@@ -26,6 +26,15 @@ enum ConsoleResponse {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
+    /// Returns a response with a PNG image.
+    static func image(_ bytes: [UInt8]) -> Response {
+        var response = text("", type: "image/png")
+        response.headers[.contentType] = "image/png"
+        response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        response.headers[.contentLength] = String(bytes.count)
+        return response
+    }
+
     static func page(_ markup: String) -> Response { text(markup, type: "text/html") }
 
     /// The answer to every request that is not of the session, whatever it asks for.

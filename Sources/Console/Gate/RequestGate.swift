@@ -6,8 +6,8 @@ package import Kernel
 /// Every other request gets the same 404, so that another user of the machine, or a page of another server, learns
 /// nothing, not even whether a path exists.
 package struct RequestGate: Sendable {
-    /// The header of requests that a page sends by itself, which don't keep the session alive.
-    package static let liveHeader = HTTPField.Name("X-Console-Live")
+    /// The path of what a page asks for by itself, which doesn't keep the session alive.
+    static let events = "/events"
     /// The path before the link's secret.
     package static let entrance = "/enter/"
 
@@ -44,7 +44,7 @@ package struct RequestGate: Sendable {
             return .entered(cookie)
         }
         guard path.hasPrefix(access.root + "/") else { return .refused }
-        let isLive = request.method == .get && value(Self.liveHeader, of: request) != nil
+        let isLive = path.prefix { $0 != "?" } == access.root + Self.events
         guard let cookie = cookie(of: request), access.admits(cookie, isPress: !isLive) else { return .refused }
         return .admitted(cookie: cookie)
     }

@@ -1,4 +1,5 @@
 import Admin
+import Web
 
 /// The pages of commands that change something: asked once with their command line, then carried out.
 struct ConsoleActions: Sendable {
@@ -10,17 +11,18 @@ struct ConsoleActions: Sendable {
         switch address.parts.first {
         case "commands" where address.parts.count == 3:
             guard let command = runner.book[address.group, address.parts[2]] else { return nil }
-            return ask(command, form, token: token)
+            return await ask(command, form, token: token)
         case "confirm" where address.parts.count == 1: return await confirm(form)
         default: return nil
         }
     }
 
-    private func ask(_ command: ConsoleCommand, _ form: FormValues, token: String) -> ConsoleContent {
+    private func ask(_ command: ConsoleCommand, _ form: FormValues, token: String) async -> ConsoleContent {
         let words = command.words(form)
         var content = ConsoleContent.page("Do this?", current: command.group)
+        let preview: PreviewRemedy?
         do {
-            try command.check(words, runner.input)
+            preview = try command.check(words, runner.input)
         } catch {
             content.fault = (error as? AdminError)?.message ?? "\(error)"
             content.sections = [.init(name: command.title, forms: [.init(command, form, token: token)])]
@@ -34,13 +36,23 @@ struct ConsoleActions: Sendable {
             heads: .init(
                 formLead: command.help.summary,
                 details: command.help.details.nonEmpty,
+                ends: await ends(preview),
                 line: words.text
             ),
             hidden: [.init(key: "token", value: token), .init(key: "confirmation", value: key)],
-            buttons: .init(button: "Yes, do it", back: command.back)
+            buttons: .init(button: "Yes, do it", tone: command.buttonStyle.rawValue, back: command.back)
         )
         content.sections = [.init(name: "Question", forms: [form])]
         return content
+    }
+
+    /// Returns what a command would end now, or why that is not known; `nil` for a command that ends no access.
+    private func ends(_ preview: PreviewRemedy?) async -> String? {
+        guard let preview else { return nil }
+        switch await runner.preview(preview) {
+        case .success(let ended): return ended.sentence
+        case .failure(let error): return "What it would end is not known: \(error.message)"
+        }
     }
 
     private func confirm(_ form: FormValues) async -> ConsoleContent {

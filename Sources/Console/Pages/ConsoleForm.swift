@@ -1,4 +1,5 @@
 import Admin
+import Web
 
 extension ConsoleContent {
     /// A form of a command.
@@ -16,6 +17,8 @@ extension ConsoleContent {
     struct Heads: Sendable {
         var formLead: String?
         var details: String?
+        /// What the command would end now.
+        var ends: String?
         /// The command line.
         var line: String?
     }
@@ -27,7 +30,7 @@ extension ConsoleContent {
 
     struct Buttons: Sendable {
         let button: String
-        var isQuiet = false
+        var tone = ButtonStyle.primary.rawValue
         /// The address of the page that a person goes back to.
         var back: String?
     }
@@ -83,6 +86,7 @@ extension ConsoleContent.Form {
     /// `token`: the token of the session, for a command that changes something.
     init(_ command: ConsoleCommand, _ values: FormValues, token: String, isShort: Bool = false) {
         let isWrite = command.effect == .writes
+        let style = command.buttonStyle
         self.init(
             method: isWrite ? "post" : "get",
             path: command.path,
@@ -90,7 +94,10 @@ extension ConsoleContent.Form {
             heads: .init(formLead: command.help.summary, details: isShort ? nil : command.help.details.nonEmpty),
             hidden: isWrite ? [.init(key: "token", value: token)] : [.init(key: "run", value: "yes")],
             fields: command.fields.map { .init($0, values, prefix: "\(command.group)-\(command.name)") },
-            buttons: .init(button: isWrite ? "Look at it" : "Show", isQuiet: isShort)
+            buttons: .init(
+                button: isWrite ? "Look at it" : "Show",
+                tone: (isShort && style == .primary ? .plain : style).rawValue
+            )
         )
     }
 }
@@ -98,6 +105,18 @@ extension ConsoleContent.Form {
 extension ConsoleCommand {
     /// The address of its form.
     var path: String { "/commands/\(group.isEmpty ? "daemon" : group)/\(name)" }
+
+    /// The form of its buttons.
+    ///
+    /// A removed client can be added again, but not with its secret and its people's consent.
+    var buttonStyle: ButtonStyle {
+        guard effect == .writes else { return .primary }
+        return switch name {
+        case "remove": .danger
+        case "cancel", "disable", "drain", "end-sessions", "pause", "retire", "revoke": .quiet
+        default: .primary
+        }
+    }
 
     /// The command's words, as a heading.
     var title: String { group.isEmpty ? name : "\(group) \(name)" }

@@ -6,7 +6,8 @@ enum ConsoleLinks {
     static let all: [(path: String, label: String, groups: [String])] = [
         ("/", "Now", [""]), ("/logins", "Logins", ["operations"]),
         ("/people", "People", ["accounts", "devices", "passkeys", "sessions"]), ("/clients", "Clients", ["clients"]),
-        ("/providers", "Providers", ["provider"]), ("/mail", "Mail and notices", ["mail"]), ("/keys", "Keys", ["keys"]),
+        ("/providers", "Providers", ["provider"]), ("/mail", "Mail and notices", ["mail", "notices"]),
+        ("/keys", "Keys", ["keys"]),
         ("/audit", "Audit", ["audit"]), ("/nodes", "Nodes", ["nodes"]), ("/settings", "Settings", ["config"]),
         ("/commands", "All commands", []),
     ]
@@ -30,6 +31,8 @@ enum ConsoleLinks {
         case (_, "ACCOUNT"): return item(value, of: "accounts")
         case (_, "CLIENT"): return group == "clients" ? nil : item(value, of: "clients")
         case (_, "PROVIDER"): return item(value.splitOffComma, of: "provider")
+        case ("notices", "NOTICE"):
+            return value.hasPrefix("ciba:") ? item(String(value.dropFirst("ciba:".count)), of: "operations") : nil
         case (_, "ID"), ("operations", "ROW"), ("keys", "KID"), ("nodes", "NAME"): return item(value, of: group)
         default: return nil
         }

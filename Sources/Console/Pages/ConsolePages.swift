@@ -23,26 +23,28 @@ struct ConsolePages: Sendable {
         case ("commands", 3): return await command(address, token: token)
         case ("items", 3): return await item(parts[2], of: parts[1], token: token)
         case (let name?, 1):
-            guard let link = ConsoleLinks.all.first(where: { $0.path == "/" + name }), let group = link.groups.first
-            else { return nil }
-            return await page(of: group, title: link.label, address.query, token: token)
+            guard let link = ConsoleLinks.all.first(where: { $0.path == "/" + name }), !link.groups.isEmpty else {
+                return nil
+            }
+            return await page(of: link.groups, title: link.label, address.query, token: token)
         default: return nil
         }
     }
 
-    /// Returns the page of a group: its list with a search, and the commands that need nothing of the list.
+    /// Returns the page of groups: their lists with a search, and the commands that need nothing of the lists.
     private func page(
-        of group: String,
+        of groups: [String],
         title: String,
         _ query: FormValues,
         token: String
     ) async -> ConsoleContent {
-        var content = ConsoleContent.page(title, current: group)
-        for command in runner.book[group] where command.effect == .reads && command.subject == nil && command.isQuick {
-            content.sections.append(await list(command, query, at: ConsoleLinks.page(of: group)))
+        var content = ConsoleContent.page(title, current: groups[0])
+        let reading = groups.flatMap { runner.book[$0] }.filter { $0.effect == .reads && $0.subject == nil }
+        for command in reading where command.isQuick {
+            content.sections.append(await list(command, query, at: ConsoleLinks.page(of: command.group)))
         }
-        content.sections.append(actions(runner.book.apart(group), FormValues(), token: token))
-        let slow = runner.book[group].filter { $0.effect == .reads && $0.subject == nil && !$0.isQuick }
+        content.sections.append(actions(groups.flatMap { runner.book.apart($0) }, FormValues(), token: token))
+        let slow = reading.filter { !$0.isQuick }
         if !slow.isEmpty {
             let links = slow.map { ConsoleContent.Link(path: $0.path, label: $0.title) }
             content.sections.append(.init(name: "More", jumps: .init(all: links)))

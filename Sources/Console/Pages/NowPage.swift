@@ -18,6 +18,7 @@ extension ConsolePages {
                 .init(name: "The last hour", heading: "The last hour", charts: Self.charts(status)),
                 .init(name: "State", heading: "State", body: .init(pairs: .init(all: Self.pairs(status)))),
                 .init(name: "Providers", heading: "Providers", body: .init(table: Self.table(status))),
+                .init(name: "Errors", heading: "Errors", body: .init(table: Self.errors(status))),
             ]
         }
         if let list = runner.book["operations", "list"] {
@@ -65,7 +66,34 @@ extension ConsolePages {
             .init("In progress", minutes.map { Double($0.live) }),
             .init("Waiting requests", minutes.map { Double($0.waiting) }),
             .init("Refused a minute", minutes.map { Double($0.refused) }),
-        ] + status.providers.map { latency(of: $0.name, status) }
+        ] + status.providers.flatMap { [success(of: $0.name, status), latency(of: $0.name, status)] }
+    }
+
+    /// Returns the chart of the part of a provider's calls that had a usable answer.
+    ///
+    /// A minute without a call has that of the one before.
+    private static func success(of provider: String, _ status: StatusView) -> ConsoleContent.Chart {
+        var last = 100.0
+        let values = status.minutes.map { minute -> Double in
+            if let calls = minute.providers.first(where: { $0.name == provider }), calls.calls > 0 {
+                last = Double((calls.calls - calls.failures) * 100) / Double(calls.calls)
+            }
+            return last
+        }
+        return .init("Answered by \(provider)", values, unit: " %")
+    }
+
+    /// Returns the errors of the last hour, the most frequent first.
+    private static func errors(_ status: StatusView) -> ConsoleContent.Table {
+        let counts = status.minutes.compactMap(\.errors).reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+        let titles = ["error", "times"]
+        return .init(
+            caption: "Failed logins by their code, and failed commits, in the last hour",
+            titles: titles,
+            rows: counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { error, count in
+                .init(cells: [.init(error, in: titles[0]), .init(String(count), in: titles[1])])
+            }
+        )
     }
 
     /// Returns the chart of a provider's mean time of a call.

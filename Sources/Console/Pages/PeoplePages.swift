@@ -65,18 +65,46 @@ extension ConsolePages {
             content.sections.append(await self.list(list, query, at: "/logins", hasSearch: false))
         }
         let remedies = runner.book.about("accounts").filter { $0.effect == .writes }
-        content.sections.append(remedy(remedies, account, token: token))
+        content.sections.append(await remedy(remedies, account, token: token))
         return content
     }
 
     /// Returns the remedies of a person, with all that each of them ends.
-    private func remedy(_ commands: [ConsoleCommand], _ account: String, token: String) -> ConsoleContent.Section {
+    private func remedy(
+        _ commands: [ConsoleCommand],
+        _ account: String,
+        token: String
+    ) async -> ConsoleContent.Section {
         var forms = commands.map { command in
             ConsoleContent.Form(command, Self.values([command], account), token: token, isShort: true)
         }
         if let revoke = runner.book["sessions", "revoke"] {
             forms.append(.init(revoke, FormValues(["o_account": account]), token: token, isShort: true))
         }
-        return .init(name: "Remedies", heading: "Remedies", forms: forms)
+        return .init(
+            name: "Remedies",
+            heading: "Remedies",
+            body: .init(table: await ends(of: account)),
+            forms: forms
+        )
+    }
+
+    /// The remedies about a whole account, by their command lines.
+    private static let remedies: [(line: String, kind: PreviewRemedy.Kind)] = [
+        ("accounts disable", .disableAccount), ("sessions revoke --account", .revokeSessions),
+        ("accounts set --password", .setPassword), ("accounts set --email", .setEmail),
+    ]
+
+    /// Returns what each remedy would end of the account now; `nil` if that is not known.
+    private func ends(of account: String) async -> ConsoleContent.Table? {
+        var rows: [ConsoleContent.Row] = []
+        var titles = ["remedy"]
+        for (line, kind) in Self.remedies {
+            guard case .success(let ended) = await runner.preview(PreviewRemedy(kind, of: account)) else { return nil }
+            titles = ["remedy"] + ended.numbers.map(\.name)
+            let values = [line] + ended.numbers.map { String($0.count) }
+            rows.append(.init(cells: zip(titles, values).map { title, value in .init(value, in: title) }))
+        }
+        return .init(caption: "What each remedy would end now", titles: titles, rows: rows)
     }
 }

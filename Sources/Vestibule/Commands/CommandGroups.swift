@@ -72,6 +72,16 @@ struct MailCommand: ParsableCommand {
     )
 }
 
+/// `vestibule notices`.
+struct NoticesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "notices",
+        "List the notices to clients that wait, or try to send them now.",
+        examples: ["vestibule notices list", "vestibule notices flush"],
+        subcommands: AdminTable.notices.commandLine
+    )
+}
+
 /// `vestibule nodes`.
 struct NodesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

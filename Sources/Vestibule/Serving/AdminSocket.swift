@@ -11,6 +11,7 @@ import Synchronization
 /// The Unix socket of the administration, removed when the daemon stops.
 ///
 /// Its mode is 0600, or 0660 with `listen.adminReadGroup`. Then the group may connect, and the route decides what it may.
+/// Its members together get half of the connections (``PeerConnections``).
 struct AdminSocket: Service {
     private static let silence = TimeAmount.seconds(75)
 
@@ -26,11 +27,13 @@ struct AdminSocket: Service {
         self.file = file
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .notice)
+        let peers = PeerConnections(most: FileBudget.sideConnections, own: geteuid())
         application = Application(
             responder: AdminRoute.router(services, readers: readers, logger: logger).buildResponder(),
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: ConnectionHandlers.make(silence: Self.silence, needsHost: false),
+                    additionalChannelHandlers: [PeerConnectionGate(peers)]
+                        + ConnectionHandlers.make(silence: Self.silence, needsHost: false),
                     idleTimeout: Self.silence
                 )
             ),

@@ -103,6 +103,7 @@ struct ConsoleServer {
 
         func run() async throws {
             try? await cancelWhenGracefulShutdown { [access] in try await access.waitForEnd() }
+            access.close()
         }
     }
 }
