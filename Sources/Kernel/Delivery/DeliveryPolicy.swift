@@ -6,6 +6,10 @@ package struct DeliveryPolicy: Sendable, Equatable {
     /// The same number for one group (``QueuedDelivery/concurrencyGroup``), so that a recipient that hangs holds up
     /// only its own deliveries.
     package let concurrencyPerGroup: Int
+    /// The same number for all groups together whose last delivery failed, which get one each.
+    ///
+    /// Many dead recipients leave half of the deliveries to the others.
+    var concurrencyOfFailing: Int { max(1, concurrency / 2) }
     /// How long a claimed payload is reserved.
     ///
     /// This is longer than the transport ever takes, because otherwise a slow recipient would get a payload twice.

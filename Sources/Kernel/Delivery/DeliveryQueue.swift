@@ -67,16 +67,48 @@ package struct DeliveryCapacity: Sendable, Equatable {
     package let inAll: Int
     private let perGroup: Int
     private let taken: [String: Int]
+    private let failing: Set<String>
+    private let inAllOfFailing: Int
 
-    /// `taken`: the number of deliveries in progress, by group.
-    package init(inAll: Int, perGroup: Int, taken: [String: Int] = [:]) {
+    /// - Parameters:
+    ///   - inAll: The number of payloads that may be claimed.
+    ///   - perGroup: The number of deliveries of one group that may be in progress.
+    ///   - taken: The number of deliveries in progress, by group.
+    ///   - failing: The groups whose last delivery failed.
+    ///   - mostOfFailing: The number of deliveries of all failing groups that may be in progress.
+    package init(
+        inAll: Int,
+        perGroup: Int,
+        taken: [String: Int] = [:],
+        failing: Set<String> = [],
+        mostOfFailing: Int = .max
+    ) {
         self.inAll = inAll
         self.perGroup = perGroup
         self.taken = taken
+        self.failing = failing
+        inAllOfFailing = max(0, mostOfFailing - failing.reduce(0) { $0 + (taken[$1] ?? 0) })
     }
 
-    /// Returns the number of payloads of that group that may still be claimed.
-    package func left(for group: String) -> Int { max(0, min(inAll, perGroup - (taken[group] ?? 0))) }
+    /// Returns the number of payloads of that group that may still be claimed: one at a time of a failing group.
+    package func left(for group: String) -> Int {
+        let isFailing = failing.contains(group)
+        let most = min(isFailing ? 1 : perGroup, perGroup) - (taken[group] ?? 0)
+        return max(0, min(inAll, most, isFailing ? inAllOfFailing : inAll))
+    }
+
+    /// Returns the first of the due payloads that may be claimed in all, so that failing groups leave room for others.
+    ///
+    /// `due`: the payloads in their order, of each group no more than ``left(for:)``.
+    package func first<Due>(of due: [Due], group: (Due) -> String) -> [Due] {
+        var left = inAllOfFailing
+        let fitting = due.filter { payload in
+            guard failing.contains(group(payload)) else { return true }
+            left -= 1
+            return left >= 0
+        }
+        return Array(fitting.prefix(inAll))
+    }
 }
 
 /// The outcome of one try.

@@ -13,6 +13,8 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
     private struct State {
         var inProgress = 0
         var inProgressOf: [String: Int] = [:]
+        /// The groups whose last delivery failed.
+        var failing: Set<String> = []
         /// The time of the next claim, whether the signal is raised or not.
         var nextLook: Uptime
 
@@ -21,6 +23,14 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
         mutating func end(_ group: String) {
             let left = (inProgressOf[group] ?? 0) - 1
             inProgressOf[group] = left > 0 ? left : nil
+        }
+
+        mutating func note(_ settlement: DeliverySettlement<Queue.Failure>, of group: String) {
+            switch settlement {
+            case .putOff: failing.insert(group)
+            // What expired is not tried again. Its group may be well when the next payload comes, days later.
+            case .delivered, .refused, .expired: failing.remove(group)
+            }
         }
     }
 
@@ -72,7 +82,13 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
         let capacity = state.withLock { state -> DeliveryCapacity in
             let inAll = isRaised || uptime >= state.nextLook ? max(0, policy.concurrency - state.inProgress) : 0
             state.inProgress += inAll
-            return DeliveryCapacity(inAll: inAll, perGroup: policy.concurrencyPerGroup, taken: state.inProgressOf)
+            return DeliveryCapacity(
+                inAll: inAll,
+                perGroup: policy.concurrencyPerGroup,
+                taken: state.inProgressOf,
+                failing: state.failing,
+                mostOfFailing: policy.concurrencyOfFailing
+            )
         }
         guard capacity.inAll > 0 else {
             if isRaised { queue.signal.raise() }
@@ -109,7 +125,10 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
         await settle(claimed, as: settlement)
         state.withLock { state in
             state.inProgress -= 1
-            if let group = claimed.payload.concurrencyGroup { state.end(group) }
+            if let group = claimed.payload.concurrencyGroup {
+                state.end(group)
+                state.note(settlement, of: group)
+            }
         }
         // More payloads may be due than there was capacity for.
         queue.signal.raise()

@@ -107,6 +107,15 @@ package protocol BackchannelStore: Sendable {
         lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool
+
+    /// Returns the notices that wait, the next due first; those of one client, if one is named.
+    func waiting(for client: String?, limit: Int, in transaction: borrowing Transaction) throws -> [WaitingNotice]
+
+    /// Returns the number of waiting notices, and since when the oldest waits.
+    func state(in transaction: borrowing Transaction) throws -> LogoutQueueState
+
+    /// Makes the notices due now that are not due and that nobody is delivering; returns their number.
+    func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// The secrets of a request that are stored encrypted.

@@ -150,10 +150,10 @@ package struct LogoutDelivery: DeliveryQueue {
 }
 
 extension DeliveryPolicy {
-    /// The policy of logout notices: at one time at most four of one client and sixteen in all.
+    /// The policy of logout notices: at one time at most two of one client and sixteen in all.
     package static let logouts = DeliveryPolicy(
         concurrency: 16,
-        concurrencyPerGroup: 4,
+        concurrencyPerGroup: 2,
         retries: RetrySchedule(base: .seconds(2), cap: .seconds(3600), maxAttempts: 60)
     )
 }

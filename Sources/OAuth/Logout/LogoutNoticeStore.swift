@@ -35,4 +35,10 @@ package protocol LogoutNoticeStore: Sendable {
 
     /// Returns the state of one client's notices.
     func state(of client: String, in transaction: borrowing Transaction) throws -> LogoutQueueState
+
+    /// Returns the notices that wait, the next due first; those of one client, if one is named.
+    func waiting(for client: String?, limit: Int, in transaction: borrowing Transaction) throws -> [WaitingNotice]
+
+    /// Makes the notices due now that are not due and that nobody is delivering; returns their number.
+    func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int
 }

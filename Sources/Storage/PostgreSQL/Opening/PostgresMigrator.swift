@@ -29,8 +29,10 @@ struct PostgresMigrator {
             throw PostgresOpenError.Reason.rights(["USAGE on the schema"])
         }
         guard try exists("schema_migrations") else {
-            guard try PostgresCatalogue(.current, sql).definitions.isEmpty else { throw SchemaError.notVestibule }
-            return migrator.migrations
+            if try PostgresCatalogue(.current, sql).definitions.isEmpty { return migrator.migrations }
+            // Another program may have created the schema between the two looks.
+            guard try exists("schema_migrations") else { throw SchemaError.notVestibule }
+            return try migrator.missing(among: applied())
         }
         return try migrator.missing(among: applied())
     }
