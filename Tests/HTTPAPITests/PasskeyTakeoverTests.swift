@@ -5,6 +5,8 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Passkeys
+import Settings
+import SignIn
 import SoftwareAuthenticator
 import Testing
 import Wire
@@ -70,6 +72,51 @@ struct PasskeyTakeoverTests {
             let told = try await harness.mails()
             #expect(told.map(\.to) == [Self.email] && told[0].subject.hasPrefix("A passkey was removed"))
             #expect(try await harness.signIn(owners).status == .ok)
+        }
+    }
+
+    // T-112, T-116
+    @Test(arguments: [true, false])
+    func `attack: in production a password or a mailed code adds no passkey beside another, and on a laptop it does`(
+        _ isProduction: Bool
+    ) async throws {
+        try await Harness.run {
+            $0.mode = isProduction ? .production : .laptop
+        } _: { harness in
+            try await harness.unenrol(Self.email)
+            let password = HTTPFields.bearing(try await harness.phone(Self.email).tokens.accessToken)
+            _ = try await Self.add(harness, Self.email, password)
+            let mailed = try await harness.phone(Self.email, Harness.otherPhone, proof: .mailedCode)
+            for session in [password, .bearing(mailed.tokens.accessToken)] {
+                let answers = [
+                    try await harness.registrationOptions(Self.email, session),
+                    try await harness.send(.post, "/api/auth/add-device/generate-options", session),
+                ]
+                for answer in answers {
+                    if isProduction {
+                        try harness.expect(answer, is: "step_up_required", 403)
+                    } else {
+                        #expect(answer.status == .ok, "\(answer.text)")
+                    }
+                }
+            }
+        }
+    }
+
+    // T-112
+    @Test func `attack: in production options from before another passkey add none after it`() async throws {
+        try await Harness.run {
+            $0.mode = .production
+        } _: { harness in
+            try await harness.unenrol(Self.email)
+            let session = HTTPFields.bearing(
+                try await harness.phone(Self.email, Harness.phone, proof: .mailedCode).tokens.accessToken
+            )
+            let options = try await harness.registrationOptions(Self.email, session)
+            let answer = try Harness.answer(try harness.browser.create(options.text).1, to: options)
+            _ = try await Self.add(harness, Self.email, session)
+            let late = try await harness.post("/api/verify-registration", answer, session)
+            try harness.expect(late, is: "step_up_required", 403)
         }
     }
 

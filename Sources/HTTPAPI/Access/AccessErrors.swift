@@ -28,7 +28,8 @@ extension APIError {
     /// After a 401, apps would refresh the session to no effect, and then sign the person out.
     static let stepUpRequired = APIError(
         "step_up_required",
-        "Sign in again: this needs a sign-in that is less than ten minutes old. To replace a key, a face or a proven address, "
+        "Sign in again: this needs a sign-in that is less than ten minutes old. To add a passkey or a face where the "
+            + "account has one, sign in with that. To replace a key, a face or a proven address, "
             + "or to add a known device’s first key, use a mailed code, the old key, or a key or face that is a day old.",
         status: .forbidden,
         counted: .event(.stepUpRequired)

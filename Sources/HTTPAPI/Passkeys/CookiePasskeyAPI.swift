@@ -97,11 +97,13 @@ struct CookiePasskeyAPI: Sendable {
         let response = try await body.value(from: request)
         try await ceremonies.source.admit(.signIn, for: request, in: context)
         let checked = try await ceremonies.service.check(signIn: response, from: try binding(of: request))
-        return try signIns.answer(try await signIns.open(checked, request), request)
+        let opened = try await signIns.open(checked, request, of: context.requester(of: request))
+        return try signIns.answer(opened, request)
     }
 
     /// `POST /api/auth/add-device/generate-options`: for the session's account.
     private func beginAdding(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
+        try await signIns.trust.addition.require(ofApp: who)
         let asked =
             try await body.decodeIfPresent(PasskeyRegistrationRequest.self, from: request)
             ?? PasskeyRegistrationRequest(username: nil)

@@ -65,7 +65,7 @@ struct PasskeyAPI: Sendable {
                 asker: who?.account,
                 name: name,
                 preferences: preferences,
-                access: access(who),
+                access: try await access(who),
                 rpName: try ceremonies.site.name(asked.customRpName)
             )
         )
@@ -122,7 +122,8 @@ struct PasskeyAPI: Sendable {
         let (response, id) = try await answered(request)
         try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let checked = try await ceremonies.service.check(signIn: response, from: Self.binding(id, of: nil))
-        return try signIns.answer(try await signIns.open(checked, request), request)
+        let opened = try await signIns.open(checked, request, of: context.requester(of: request))
+        return try signIns.answer(opened, request)
     }
 
     /// `GET /api/users`: 404 unless the operator has enabled the list.
@@ -133,10 +134,10 @@ struct PasskeyAPI: Sendable {
     }
 
     /// Returns the allowed registrations: for a new account by the config, and for the own account after a recent
-    /// sign-in.
-    private func access(_ who: SignedIn?) -> RegisterPasskey.Access {
+    /// sign-in that is enough for the account.
+    private func access(_ who: SignedIn?) async throws -> RegisterPasskey.Access {
         var access: RegisterPasskey.Access = ceremonies.site.opensAccounts ? .new : []
-        if who?.isRecent == true { access.insert(.own) }
+        if let who, who.isRecent, try await signIns.trust.addition.isAllowed(toApp: who) { access.insert(.own) }
         return access
     }
 

@@ -16,6 +16,7 @@ struct PasskeySessions: Sendable {
     let surface: AccountSurface
     let browsers: WebSessionService
     let cookies: CompanionCookies
+    let trust: PasskeyTrust
     let environment: Environment
 
     /// Returns whether this server issued the cookie: it belongs to a session, or binds an open ceremony.
@@ -30,13 +31,15 @@ struct PasskeySessions: Sendable {
     func open(
         _ checked: CheckedSignIn,
         _ request: Request,
+        of person: Requester,
         alongside work: SessionWork? = nil
     ) async throws -> BrowserSession {
         let (policy, key) = (try surface.policy(nil, request), try replies.key(of: request))
         let isYoung = !CoolingOff.isOver(since: checked.passkeyMadeAt, at: environment.now())
-        let origin = origin(request, isKeyYoung: isYoung)
+        let origin = origin(request, isKeyYoung: isYoung, of: person)
+        let proof = try await trust.proof(of: checked)
         return try await signIn.open(
-            SignInRequest(account: checked.account, proof: checked.proof, policy: policy, device: origin, key: key),
+            SignInRequest(account: checked.account, proof: proof, policy: policy, device: origin, key: key),
             by: checked,
             holder: holder(request),
             alongside: work
@@ -46,7 +49,8 @@ struct PasskeySessions: Sendable {
     /// Stores the new passkey, and signs its owner in unless the request has a session of the account.
     ///
     /// `who`: The person of the request's session. `work` runs in the unit of work that opens a session.
-    /// - Throws: ``APIError/stepUpRequired`` if the sign-in to an existing account is too long ago.
+    /// - Throws: ``APIError/stepUpRequired`` if the sign-in to an existing account is too long ago, or not enough for the
+    ///   account (``MeansAddition``).
     func register(
         _ checked: CheckedRegistration,
         by who: SignedIn?,
@@ -59,6 +63,7 @@ struct PasskeySessions: Sendable {
         // A further passkey opens no session, so the request's DPoP proof belongs to the key of the access token.
         if let account = checked.account, let who {
             try who.requireRecent()
+            try await trust.addition.require(ofApp: who)
             let passkey = try await signIn.add(
                 checked,
                 in: who.session,
@@ -69,7 +74,7 @@ struct PasskeySessions: Sendable {
             return (passkey, nil)
         }
         let (policy, key) = (try surface.policy(nil, request), try replies.key(of: request))
-        let origin = origin(request, isKeyYoung: true)
+        let origin = origin(request, isKeyYoung: true, of: requester)
         return try await signIn.register(
             checked,
             client: client,
@@ -112,8 +117,9 @@ struct PasskeySessions: Sendable {
         )
     }
 
-    private func origin(_ request: Request, isKeyYoung: Bool) -> SignInOrigin {
+    private func origin(_ request: Request, isKeyYoung: Bool, of person: Requester) -> SignInOrigin {
         SignInOrigin(
+            person: person,
             isKeyYoung: isKeyYoung,
             cookies: SignInCookies.deviceCookies(of: request).digests,
             // Passkey and cookie belong to the whole origin, not to one client.

@@ -37,7 +37,7 @@ struct ApprovalAPI: Sendable {
 
     /// `GET /auth/approvals/poll/{operationId}`: only for the session that started the approval.
     private func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
-        let view = try await following.poll(request, context, claims: claims)
+        let view = try await following.poll(request, context, of: claims.session)
         guard case .attested(let grant, let operation, let seq) = view else {
             return following.answer(view, for: request, in: context)
         }
@@ -45,12 +45,12 @@ struct ApprovalAPI: Sendable {
     }
 
     private func events(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
-        try await following.events(request, context, claims: claims)
+        try await following.events(request, context, of: claims.session)
     }
 
     /// `POST /auth/approvals/ack/{operationId}`: the app has the token, which is never delivered again.
     private func acknowledge(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
-        let (publicID, caller) = try await following.starter(request, context, claims: claims, isPoll: false)
+        let (publicID, caller) = try await following.starter(request, context, of: claims.session, isPoll: false)
         return try PollReply.receipt(
             await service.acknowledge(publicID, caller),
             of: .approve,
@@ -60,7 +60,7 @@ struct ApprovalAPI: Sendable {
 
     /// `POST /auth/approvals/cancel/{operationId}`: the person has given up.
     private func cancel(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
-        let (publicID, caller) = try await following.starter(request, context, claims: claims, isPoll: false)
+        let (publicID, caller) = try await following.starter(request, context, of: claims.session, isPoll: false)
         return try PollReply.receipt(
             await service.cancel(publicID, caller),
             of: .approve,

@@ -25,25 +25,27 @@ struct CoolingOff: Sendable {
     /// That is a mailed code, or a device key, passkey or face that had cooled off by then.
     func isBeyondPassword(_ who: SignedIn) async throws -> Bool {
         if who.isMailboxProven { return true }
-        let latest = who.authenticatedAt - Self.period
-        if let passkey = who.passkey { return try await isPasskey(passkey, of: who.account, madeBy: latest) }
-        // A session of a key never has the method `face`, which means a face that a provider has checked.
-        if who.methods.contains("hwk") {
-            guard who.isOfDeviceKey, let device = who.device else { return false }
-            return try await isKey(of: device, who.account, setUpBy: latest)
-        }
-        guard who.methods.contains("face") else { return false }
-        return try await !wasFaceEnrolled(who.account, latest, who.authenticatedAt)
+        return try await isOver(for: who.means)
     }
 
-    /// Returns whether the account has a passkey or a face that a session of no more than a password could not have
-    /// added before it began.
+    /// Returns whether the person has proved a device key, passkey or face that had cooled off by then.
+    func isOver(for proven: ProvenMeans) async throws -> Bool {
+        let latest = proven.at - Self.period
+        if let passkey = proven.passkey, try await isPasskey(passkey, of: proven.account, madeBy: latest) {
+            return true
+        }
+        if let device = proven.keyDevice, try await isKey(of: device, proven.account, setUpBy: latest) { return true }
+        // A key never has the method `face`, which means a face that a provider has checked.
+        guard proven.hasFace else { return false }
+        return try await !wasFaceEnrolled(proven.account, latest, proven.at)
+    }
+
+    /// Returns whether the account has a passkey or a face that the person could not have added before this proof.
     ///
     /// The oldest passkey, or the only face, is the owner's own as far as anybody can tell.
-    func hasOlderProof(than who: SignedIn, hasFace: Bool) async throws -> Bool {
-        let owned = try await passkeys(who.account)
-        if let passkey = who.passkey { return hasFace || owned.first?.id != passkey }
-        return !owned.isEmpty || (hasFace && !who.methods.contains("face"))
+    func hasOlderProof(than proven: ProvenMeans, hasFace: Bool) async throws -> Bool {
+        let owned = try await passkeys(proven.account)
+        return owned.first?.id != proven.passkey || (hasFace && !proven.hasFace)
     }
 
     /// Returns whether the session began with a face, or with a device key or passkey that had cooled off by then.

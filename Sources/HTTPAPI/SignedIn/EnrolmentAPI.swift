@@ -15,7 +15,7 @@ struct EnrolmentAPI: Sendable {
     let following: SessionFollowing
     /// Whether only an account with a proven address may enrol a face.
     let requiresVerifiedEmail: Bool
-    let coolingOff: CoolingOff
+    let addition: MeansAddition
     /// Returns the time since which a face signs the account in; `nil` if none does.
     let enrolledSince: @Sendable (AccountID) async throws -> Instant?
     let environment: Environment
@@ -24,7 +24,7 @@ struct EnrolmentAPI: Sendable {
         [
             Route(.post, "/auth/biometric-enrollment/initiate", access: .session(.everyClient, .recent), use: initiate),
             Route(.get, "/auth/biometric-enrollment/poll/{operationId}", access: .session, use: poll),
-            Route(.get, "/auth/biometric-enrollment/events/{operationId}", access: .session, use: events),
+            Route(.get, "/auth/biometric-enrollment/events/{operationId}", access: .session.orWebSession, use: events),
             Route(.get, "/biometric/enrollment/status", access: .session, use: showStatus),
             Route(.post, "/biometric/enroll", access: .session(.everyClient, .recentToChange), use: enroll)
                 .answering(refusals: refusal),
@@ -42,23 +42,26 @@ struct EnrolmentAPI: Sendable {
     ///
     /// The database is not read while the enrolment is in the cache.
     private func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
-        following.answer(try await following.poll(request, context, claims: claims), for: request, in: context)
+        following.answer(try await following.poll(request, context, of: claims.session), for: request, in: context)
     }
 
     /// `GET /auth/biometric-enrollment/events/{operationId}`: the same as a stream of events.
-    private func events(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
-        try await following.events(request, context, claims: claims)
+    ///
+    /// The account centre's page follows it with its browser's session.
+    private func events(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
+        try await following.events(request, context, of: who.session)
     }
 
     func begin(by who: SignedIn, for request: Request, in context: APIContext) async throws -> BegunOperation {
         // Otherwise an attacker who opens an account with another person's address could enrol a face in it.
         guard who.isEmailProved || !requiresVerifiedEmail else { throw APIError.emailNotVerified }
+        try await addition.require(ofApp: who)
         // The page asks no question, and so shows no address.
         let starter = following.starter(who, email: "", for: request, in: context)
         return try await service.beginEnrolment(
             starter,
             policy: try clients.client(named: who.client, surface: nil),
-            mayReplace: coolingOff.isBeyondPassword(who)
+            mayReplace: addition.coolingOff.isBeyondPassword(who)
         )
     }
 

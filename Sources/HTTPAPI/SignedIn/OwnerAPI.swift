@@ -8,6 +8,7 @@ struct OwnerAPI: Sendable {
     private static let mostOperations = 50
 
     let service: OperationService
+    let addition: MeansAddition
     /// Returns the landing page's address of a login that a client's server requested.
     let link: @Sendable (OperationRowID) -> String
 
@@ -33,11 +34,19 @@ struct OwnerAPI: Sendable {
     }
 
     /// `POST /auth/operations/{id}/not-me`: reports an operation; one of another account counts as unknown.
+    ///
+    /// In production, an operation with a session takes the proof that the account centre asks for: with the session end
+    /// the passkeys and the face that were set up in it. A stolen token must not remove those. All else needs no proof.
     private func disown(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let owner = Disowner(account: who.account, device: who.device)
-        guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
-            let owned = try await service.disown(row, by: owner)
-        else { throw APIError.operationNotFound }
+        guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }) else {
+            throw APIError.operationNotFound
+        }
+        if addition.holdsForApps, try await service.owned(row, by: who.account)?.involvedSession != nil {
+            try who.requireRecent()
+            guard try await addition.isEnoughForChanges(who) else { throw APIError.stepUpRequired }
+        }
+        guard let owned = try await service.disown(row, by: owner) else { throw APIError.operationNotFound }
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
     }
 

@@ -13,8 +13,8 @@ struct SessionFollowing: Sendable {
     /// Returns the answer to a poll, after waiting if the client asks for that.
     ///
     /// The database is not read while the operation is in the cache.
-    func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> PollView {
-        let (publicID, caller) = try await starter(request, context, claims: claims, isPoll: true)
+    func poll(_ request: Request, _ context: APIContext, of session: SessionID) async throws -> PollView {
+        let (publicID, caller) = try await starter(request, context, of: session, isPoll: true)
         if let parked = try following.parked(publicID, request, of: { caller }) {
             await parked.park(context)
             if parked.isDeserted {
@@ -28,8 +28,8 @@ struct SessionFollowing: Sendable {
         return view
     }
 
-    func events(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
-        let (publicID, caller) = try await starter(request, context, claims: claims, isPoll: true)
+    func events(_ request: Request, _ context: APIContext, of session: SessionID) async throws -> Response {
+        let (publicID, caller) = try await starter(request, context, of: session, isPoll: true)
         return try await following.stream(of: publicID, to: .caller(caller), for: request, in: context, kind: kind)
     }
 
@@ -39,17 +39,17 @@ struct SessionFollowing: Sendable {
     func starter(
         _ request: Request,
         _ context: APIContext,
-        claims: AccessClaims,
+        of session: SessionID,
         isPoll: Bool
     ) async throws -> (publicID: Digest256, caller: Caller) {
-        let caller = Caller(session: claims.session)
+        let caller = Caller(session: session)
         guard let id = context.parameters.get("operationId").flatMap({ UUIDBits($0) }) else {
             throw APIError.operationNotFound
         }
         let publicID = Digest256(sha256: id)
         try following.admit(caller, to: publicID, isPoll: isPoll, for: request, in: context)
         try following.checkIssued(id, publicID)
-        guard try await following.service.isStarted(publicID, as: kind, by: claims.session) else {
+        guard try await following.service.isStarted(publicID, as: kind, by: session) else {
             throw APIError.operationNotFound
         }
         return (publicID, caller)
