@@ -67,11 +67,27 @@ package struct Session: Sendable, Equatable {
         package fileprivate(set) var methods: [String]
         /// The passkey that the session began with, which may be removed by now.
         package let passkey: PasskeyID?
+        /// The address and browser of the sign-in; `nil` if they are unknown.
+        package let origin: Origin?
 
-        package init(at: Instant, methods: [String], passkey: PasskeyID? = nil) {
+        package init(at: Instant, methods: [String], passkey: PasskeyID? = nil, origin: Origin? = nil) {
             self.at = at
             self.methods = methods
             self.passkey = passkey
+            self.origin = origin
+        }
+    }
+
+    /// The network address and the browser of a sign-in, as its owner sees them.
+    package struct Origin: Sendable, Equatable {
+        /// The network address; empty if it is unknown.
+        package let address: String
+        /// The names of browser and system; empty if they are unknown.
+        package let agent: String
+
+        package init(address: String, agent: String) {
+            self.address = String(address.prefix(100))
+            self.agent = String(agent.prefix(100))
         }
     }
 

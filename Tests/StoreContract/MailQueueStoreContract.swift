@@ -49,7 +49,9 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         var bounced = mail(2, createdIn: .seconds(1))
         (bounced.state, bounced.contents.message, bounced.endedAt) = (.bounced, nil, Self.now)
         (bounced.tries.attempts, bounced.tries.failure, bounced.tries.reply) = (3, .permanent, 550)
+        #expect(try await oldest() == nil)
         try await insert([queued, bounced])
+        #expect(try await oldest() == queued.createdAt)
         #expect(try await store.list([.queued, .bounced], limit: 9) == [bounced, queued])
         #expect(try await store.list([.queued], limit: 9) == [queued])
         #expect(try await store.list([.queued, .bounced], limit: 1) == [bounced])
@@ -201,6 +203,11 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
     private func nextDue() async throws -> Instant? {
         let store = store
         return try await unitOfWork.run { try store.nextDue(in: $0) }
+    }
+
+    private func oldest() async throws -> Instant? {
+        let store = store
+        return try await unitOfWork.run { try store.oldest(in: $0) }
     }
 
     private func counts() async throws -> [QueuedMail.State: Int] {

@@ -87,7 +87,7 @@ struct AccountCentreAPI: Sendable {
         }
     }
 
-    private func finish(_ outcome: AccountOutcome, _ visit: AccountVisit) async throws -> Response {
+    func finish(_ outcome: AccountOutcome, _ visit: AccountVisit) async throws -> Response {
         switch outcome {
         case .answer(let response): response
         case .done(let done): .seeOther("\(visit.location.home)?done=\(done.rawValue)#status")
@@ -96,7 +96,9 @@ struct AccountCentreAPI: Sendable {
 
     /// Returns the answer that has the person prove more; `nil` if the page needs no more.
     private func prove(_ visit: AccountVisit, for page: AccountPage) async throws -> Response? {
-        guard page.needsFreshProof else { return nil }
+        var needsProof = page.needsFreshProof
+        if page == .login { needsProof = try await endsSession(visit) }
+        guard needsProof else { return nil }
         switch try await stepUp.lack(of: visit.who) {
         case nil: return nil
         case .fresh:

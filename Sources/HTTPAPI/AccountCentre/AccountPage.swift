@@ -10,6 +10,8 @@ enum AccountPage: String, Sendable, CaseIterable {
     case passkeyRemoval = "passkey-removal"
     case app, card, face, email, password
     case passwordRemoval = "password-removal"
+    /// Waits for the scan that sets a face up.
+    case faceScan = "face-scan"
     case data, close
     /// Signs the person in again for a page that needs a stronger proof.
     case again
@@ -17,8 +19,8 @@ enum AccountPage: String, Sendable, CaseIterable {
     /// Whether the page can be loaded; others only take forms.
     var isShown: Bool {
         switch self {
-        case .login, .session, .passkey, .passkeyRemoval, .card, .face, .email, .password, .passwordRemoval, .data,
-            .close:
+        case .login, .session, .passkey, .passkeyRemoval, .card, .face, .faceScan, .email, .password, .passwordRemoval,
+            .data, .close:
             true
         case .end, .others, .signOut, .device, .app, .again: false
         }
@@ -26,11 +28,12 @@ enum AccountPage: String, Sendable, CaseIterable {
 
     /// Whether the page and its change need a fresh proof of the person (step-up).
     ///
-    /// To disown a session removes the passkeys, the face and the password that were set up in it.
+    /// To disown a session removes the passkeys, the face and the password that were set up in it. To disown a login does
+    /// so if it has a session, which ``AccountCentreAPI/endsSession(_:)`` finds out.
     var needsFreshProof: Bool {
         switch self {
         case .session, .passkeyRemoval, .face, .email, .password, .passwordRemoval, .data, .close: true
-        case .login, .end, .others, .signOut, .device, .passkey, .app, .card, .again: false
+        case .login, .end, .others, .signOut, .device, .passkey, .app, .card, .faceScan, .again: false
         }
     }
 }

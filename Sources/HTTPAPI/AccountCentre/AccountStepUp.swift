@@ -9,12 +9,12 @@ import SignIn
 /// Decides whether a person has proved enough for a change of their account, and sends them to prove it.
 ///
 /// The sign-in has to be of the last ten minutes. An account with a passkey or a face needs more than its password: a
-/// passkey, a face, or a mailed code for a person who has lost them. A password can add a passkey or a face, which count
-/// for no more than the password until they have cooled off (``CoolingOff``). Any sign-in suffices for all other accounts.
+/// passkey, a face, or a mailed code for a person who has lost them. What a password has added counts for no more than
+/// the password until it has cooled off (``CoolingOff``). Any sign-in suffices for all other accounts. To add a passkey
+/// or a face takes more (``MeansAddition``).
 struct AccountStepUp: Sendable {
     let signIn: PageSignIn
-    let means: MeansRemoval
-    let coolingOff: CoolingOff
+    let addition: MeansAddition
     let limits: AddressGate
 
     /// What is missing of a proof.
@@ -28,9 +28,7 @@ struct AccountStepUp: Sendable {
     /// Returns what the person's sign-in lacks; `nil` if it suffices.
     func lack(of who: SignedIn) async throws -> Lack? {
         guard who.isRecent else { return .fresh }
-        guard try await !coolingOff.isBeyondPassword(who) else { return nil }
-        let ways = try await means.ways(of: who.account)
-        return try await coolingOff.hasOlderProof(than: who, hasFace: ways.hasFace) ? .strong : nil
+        return try await addition.isEnoughForChanges(who) ? nil : .strong
     }
 
     /// Sends the browser to sign in, and back to the page, where the change continues.

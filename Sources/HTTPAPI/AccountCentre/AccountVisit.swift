@@ -47,7 +47,7 @@ enum AccountOutcome {
 /// The changes that the overview reports after them, by a word in its address.
 enum AccountDone: String, Sendable, CaseIterable {
     case ended, othersEnded, disowned, deviceRemoved, passkeyRenamed, passkeyRemoved, consentWithdrawn, faceRemoved
-    case emailChanged, passwordChanged, passwordRemoved, cardRemoved
+    case emailChanged, passwordChanged, passwordRemoved, cardRemoved, faceAdded, passkeyAdded
 }
 
 /// A section of the overview, and its id in the page.
@@ -72,6 +72,8 @@ extension AccountKey {
             case .passwordChanged: .donePasswordChanged
             case .passwordRemoved: .donePasswordRemoved
             case .cardRemoved: .doneCardRemoved
+            case .faceAdded: .doneFaceAdded
+            case .passkeyAdded: .donePasskeyAdded
             }
     }
 }

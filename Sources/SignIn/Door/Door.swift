@@ -84,7 +84,8 @@ package struct Door: Sendable {
             binding: request.proof.binding,
             key: claims.proofKey,
             at: now,
-            refreshToken: (id: claims.refreshTokenID.description, lifetime: request.policy.refreshTokenLifetime)
+            refreshToken: (id: claims.refreshTokenID.description, lifetime: request.policy.refreshTokenLifetime),
+            from: request.device.person
         )
         try sessions.signIn(session, in: transaction)
         return OpenedSession(person: person, policy: request.policy, claims: claims, deviceCookie: linked.cookie)
@@ -110,7 +111,8 @@ extension NewSession {
         key: Digest256?,
         at now: Instant,
         refreshToken: (id: String, lifetime: Duration),
-        face: FaceInForce? = nil
+        face: FaceInForce? = nil,
+        from person: Requester? = nil
     ) {
         self.init(
             session: Session(
@@ -122,7 +124,8 @@ extension NewSession {
                 authentication: Session.Authentication(
                     at: authentication.at,
                     methods: authentication.methods,
-                    passkey: authentication.passkey
+                    passkey: authentication.passkey,
+                    origin: person.map { Session.Origin(address: $0.address, agent: $0.agent) }
                 ),
                 tokenBinding: Session.TokenBinding(proof: binding, key: key)
             ),

@@ -42,6 +42,8 @@ package struct SignInOrigin: Sendable {
     ///
     /// `nil` sends none, since the account was just opened.
     package var requester: Requester?
+    /// The person behind the sign-in, as the account's owner sees the session; `nil` if unknown.
+    package var person: Requester?
     /// Whether the signing key was set up so recently that it links no device as the person's own.
     package var isKeyYoung: Bool
     /// SHA-256 of each presented device cookie; `nil` for an app that keeps no cookies, and gets none.
@@ -54,6 +56,7 @@ package struct SignInOrigin: Sendable {
         registration: DeviceRegistration? = nil,
         name: String? = nil,
         requester: Requester? = nil,
+        person: Requester? = nil,
         isKeyYoung: Bool = false,
         cookies: [Digest256]? = nil,
         alsoKnownTo: [String] = []
@@ -62,6 +65,7 @@ package struct SignInOrigin: Sendable {
         self.registration = registration
         self.name = name
         self.requester = requester
+        self.person = person
         self.isKeyYoung = isKeyYoung
         self.cookies = cookies
         self.alsoKnownTo = alsoKnownTo

@@ -129,6 +129,20 @@ package struct DescentEnding: Sendable {
         because reason: RevocationReason,
         in transaction: borrowing Transaction
     ) throws -> EndedSessions {
+        let all = try descendants(of: roots, account, except: kept, in: transaction)
+        guard !all.isEmpty else { return EndedSessions() }
+        var isChanged = try sessions.revoke(all, of: account, because: reason, in: transaction) > 0
+        isChanged = try end(remedy, Array(all), of: account, in: transaction) || isChanged
+        return EndedSessions(all: all, isChanged: isChanged)
+    }
+
+    /// Returns the sessions with those that were opened from them, and so on, without `kept` and what comes only from it.
+    func descendants(
+        of roots: [SessionID],
+        _ account: AccountID,
+        except kept: SessionID?,
+        in transaction: borrowing Transaction
+    ) throws -> Set<SessionID> {
         var all = Set(roots)
         if let kept { all.remove(kept) }
         var frontier = Array(all)
@@ -136,10 +150,7 @@ package struct DescentEnding: Sendable {
             let children = try store.children(of: frontier, account, byMeans: false, in: transaction)
             frontier = children.filter { $0 != kept && all.insert($0).inserted }
         }
-        guard !all.isEmpty else { return EndedSessions() }
-        var isChanged = try sessions.revoke(all, of: account, because: reason, in: transaction) > 0
-        isChanged = try end(remedy, Array(all), of: account, in: transaction) || isChanged
-        return EndedSessions(all: all, isChanged: isChanged)
+        return all
     }
 
     /// Ends the descendants that the remedy reaches, other than sessions and operations.

@@ -19,7 +19,7 @@ package enum Selection: Sendable, Equatable {
 /// Port: ends the descendants of sign-ins.
 ///
 /// Set-ups of other sign-ins stay, whether they are older or newer than a disowned sign-in.
-package protocol DescentEnds: Sendable {
+package protocol DescentEnds: DescentCounts {
     /// Returns the sessions that were opened from one of those; with `byMeans` also by a means that was set up in one.
     func children(
         of sessions: [SessionID],

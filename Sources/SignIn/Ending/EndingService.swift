@@ -13,7 +13,7 @@ import Sessions
 /// ends the state in memory, which is refused by its ended row until then.
 package struct EndingService: Sendable {
     package let descent: DescentEnding
-    private let environment: Environment
+    let environment: Environment
     private let devices: OwnedDevices
     private let passkeys: OwnedPasskeys
     private let codes: any EmailCodeStore
@@ -109,7 +109,8 @@ package struct EndingService: Sendable {
         try await operations.settle(remedy.event, ofClient: client)
     }
 
-    private func selection(_ reach: Reach, of account: AccountID, except kept: KeptAccess?) -> Selection? {
+    /// Returns the rows that a reach over an account selects; `nil` for none, and for what a remedy names.
+    func selection(_ reach: Reach, of account: AccountID, except kept: KeptAccess?) -> Selection? {
         switch reach {
         case .all: .account(account, except: nil)
         case .others: .account(account, except: kept?.session)

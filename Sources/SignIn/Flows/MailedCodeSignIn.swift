@@ -30,6 +30,7 @@ package struct MailedCodeSignIn: Sendable {
     ///   - attempt: The code, and its caller.
     ///   - requester: The person behind the request, for the notice that other access has ended.
     ///   - recognise: Finds the account's linked device that the request proves.
+    ///   - registrations: Opens an account for an address without one; `nil` where a code opens none.
     ///   - request: Returns the sign-in to the account of the code.
     ///   - work: Runs in the same unit of work; an error that it throws undoes the sign-in.
     /// - Returns: The session, or the reason for none.
@@ -38,11 +39,19 @@ package struct MailedCodeSignIn: Sendable {
         _ attempt: EmailCodeTry,
         requester: Requester,
         recognise: @escaping EmailCodeService.Recognition,
+        opening registrations: RegistrationService? = nil,
         request: @escaping @Sendable (AccountID) -> SignInRequest,
         alongside work: SessionWork? = nil
     ) async throws -> Outcome {
         let (outcome, endsOthers) = try await unitOfWork.run { transaction in
-            let found = try open(attempt, requester: requester, recognise: recognise, request: request, in: transaction)
+            let found = try open(
+                attempt,
+                requester: requester,
+                recognise: recognise,
+                opening: registrations,
+                request: request,
+                in: transaction
+            )
             if case .opened(let opened) = found.0 { try work?(opened, transaction) }
             return found
         }
@@ -54,6 +63,7 @@ package struct MailedCodeSignIn: Sendable {
         _ attempt: EmailCodeTry,
         requester: Requester,
         recognise: EmailCodeService.Recognition,
+        opening registrations: RegistrationService?,
         request: (AccountID) -> SignInRequest,
         in transaction: borrowing Transaction
     ) throws -> (Outcome, endsOthers: Bool) {
@@ -61,6 +71,11 @@ package struct MailedCodeSignIn: Sendable {
         case .refused: return (.refused, false)
         case .tooMany(let wait): return (.tooMany(wait), false)
         case .proven(let code):
+            if let registrations, case .address(let email) = attempt.code,
+                try codes.isForNewcomer(code, email, in: transaction)
+            {
+                return (try open(email, by: registrations, request: request, in: transaction), false)
+            }
             let account = code.recipient.account
             let note = try proofs.note(
                 account,
@@ -75,5 +90,18 @@ package struct MailedCodeSignIn: Sendable {
             }
             return (.opened(opened), note != .provenBefore)
         }
+    }
+
+    /// Opens an account for the address that the code has proved, and its first session.
+    private func open(
+        _ email: EmailAddress,
+        by registrations: RegistrationService,
+        request: (AccountID) -> SignInRequest,
+        in transaction: borrowing Transaction
+    ) throws -> Outcome {
+        var signIn = request(try registrations.open(email, in: transaction))
+        // A new account has nobody to tell of a new device.
+        signIn.device.requester = nil
+        return try door.open(signIn, in: transaction).map { .opened($0) } ?? .refused
     }
 }

@@ -93,6 +93,14 @@ package struct PasskeySignIn: Sendable {
         }
     }
 
+    /// Returns the session in which the passkey was set up; `nil` if that is no longer on record.
+    package func setUpSession(of passkey: PasskeyID) async throws -> Session? {
+        try await unitOfWork.read { [descents, sessions] transaction in
+            guard let id = try descents.origin(of: passkey, in: transaction) else { return nil }
+            return try sessions.find(id, in: transaction)
+        }
+    }
+
     /// Adds a passkey to the account of a session.
     ///
     /// - Throws: ``RefusedError/session`` if that session ended since the request was admitted; ``StoreError``.

@@ -69,16 +69,14 @@ struct SQLiteEngine: SQLEngine {
                 }
             }
         case .ids(let ids, _): bind(.text(ids.json), to: statement, at: index)
-        case .digest(let digest): bind(digest.bytes, to: statement, at: index)
+        case .digest(let digest): digest.withBytes { bind($0, to: statement, at: index) }
         case .bytes(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
-        case .bytes(let bytes): bind(bytes, to: statement, at: index)
+        case .bytes(let bytes): bytes.withUnsafeBytes { bind($0, to: statement, at: index) }
         }
     }
 
-    private func bind(_ bytes: [UInt8], to statement: OpaquePointer, at index: Int32) -> Int32 {
-        bytes.withUnsafeBytes {
-            sqlite3_bind_blob(statement, index, $0.baseAddress, Int32($0.count), Self.transient)
-        }
+    private func bind(_ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_blob(statement, index, bytes.baseAddress, Int32(bytes.count), Self.transient)
     }
 
     /// `SQLITE_TRANSIENT`, a C cast that Swift does not import: SQLite copies the bytes before the call returns.

@@ -55,9 +55,18 @@ extension Harness {
         try await accountBrowser(of: try await composition.accounts.show(email).account.id, by: proof)
     }
 
-    func accountBrowser(of account: AccountID, by proof: AuthenticationProof) async throws -> AccountBrowser {
+    func accountBrowser(
+        of account: AccountID,
+        by proof: AuthenticationProof,
+        from person: Requester? = nil
+    ) async throws -> AccountBrowser {
         let policy = try settings.clientDirectory.client(named: "bbms", surface: nil)
-        let request = SignInRequest(account: account, proof: proof, policy: policy, device: SignInOrigin())
+        let request = SignInRequest(
+            account: account,
+            proof: proof,
+            policy: policy,
+            device: SignInOrigin(person: person)
+        )
         let opened = try await composition.unitOfWork.run { [door = composition.door] in
             try door.open(request, in: $0)
         }

@@ -133,6 +133,33 @@ struct AccountCentreAttackTests {
         }
     }
 
+    // T-106
+    @Test func `attack: a password or an old cookie disowns no sign-in by way of its login, but stops a login`()
+        async throws
+    {
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            _ = try await harness.addPasskey(by: ada.bearer)
+            let done = try harness.row(ada.login)
+            let account = try await harness.composition.accounts.show("ada@example.com").account.id
+            try await harness.giveAccountPassword(account)
+            let attacker = try await harness.accountBrowser(by: .password)
+            #expect(try await attacker.load("/login?id=\(done)").status == .forbidden)
+            #expect(try await attacker.press("login", [("id", done)]).status == .forbidden)
+
+            let owner = try await harness.accountBrowser(by: .face)
+            harness.time.advance(by: .seconds(601))
+            #expect(try await owner.press("login", [("id", done)]).isSentToSignIn)
+            let pending = try harness.row(try await harness.start())
+            #expect(try await owner.press("login", [("id", pending)]).target == "../account?done=disowned#status")
+            #expect(try await harness.api.services.passkeys.owned.list(of: account).count == 1)
+
+            let again = try await harness.accountBrowser(by: .face)
+            #expect(try await again.press("login", [("id", done)]).target == "../account?done=disowned#status")
+            #expect(try await harness.api.services.passkeys.owned.list(of: account).isEmpty)
+        }
+    }
+
     @Test func `attack: an access token opens no page, and a listed origin's scripts read none`() async throws {
         try await Harness.run { settings in
             settings.listen.corsOrigins = ["https://app.example.com"]

@@ -41,6 +41,46 @@ struct AccountCentreTests {
         }
     }
 
+    @Test func `a session shows the place and browser of a sign-in by any proof`() async throws {
+        try await Harness.run { harness in
+            let ada = try await harness.accountBrowser()
+            let person = Requester(language: "en", address: "93.184.215.14", agent: "Firefox, Windows")
+            _ = try await harness.accountBrowser(of: ada.account, by: .mailedCode, from: person)
+            let page = try await ada.load().text
+            let place = try #require(NetworkAddress("93.184.215.14")).networkHint
+            #expect(page.contains(place) && page.contains("Firefox, Windows"))
+        }
+    }
+
+    @Test func `the account centre is there without OAuth too, where the site is`() async throws {
+        try await Harness.run {
+            $0.oauth.enabled = false
+        } _: { harness in
+            #expect(try await harness.send(.get, "/account").isSentToSignIn)
+            #expect(try await harness.send(.get, "/").text.contains(#"href="account""#))
+            let ada = try await harness.accountBrowser()
+            #expect(try await ada.load().status == .ok)
+        }
+    }
+
+    @Test func `what ends or removes is quiet, and only what nobody can undo looks like a danger`() async throws {
+        try await Harness.run { harness in
+            let ada = try await harness.accountBrowser()
+            _ = try await harness.accountBrowser()
+            let overview = try await ada.load().text
+            #expect(overview.matches(of: #/class="button danger"/#).count == 1)
+            #expect(overview.contains(#"<a class="button danger" href="account/close">"#))
+            for act in ["end", "others", "sign-out"] {
+                let form = try Regex(#"action="account/\#(act)">.*?<button type="submit" class="(\w*)""#)
+                let found = try #require(overview.firstMatch(of: form))
+                #expect(found.output[1].substring == "quiet", "\(act)")
+            }
+            #expect(try await ada.load("/close").text.contains(#"<button type="submit" class="danger">"#))
+            let face = try await ada.load("/face").text
+            #expect(face.matches(of: #/<button type="submit" class="danger">/#).count == 1)
+        }
+    }
+
     @Test(arguments: LocalizedStrings.builtIn.map(\.language))
     func `each page is in the visitor's language`(_ language: String) async throws {
         try await Harness.run { harness in

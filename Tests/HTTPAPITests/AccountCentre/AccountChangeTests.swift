@@ -14,6 +14,7 @@ import SoftwareAuthenticator
 import Testing
 import Wallet
 import Web
+import Wire
 
 @testable import Assembly
 @testable import HTTPAPI
@@ -144,15 +145,87 @@ struct AccountChangeTests {
         }
     }
 
-    @Test func `a face is set up at its own page, and removed unless it is the last way`() async throws {
+    @Test func `a set-up of a face leads back to the account, which says that it is done`() async throws {
+        try await Harness.run { harness in
+            let ada = try await harness.accountBrowser(by: .face)
+            let begun = try await ada.press("face", [("do", "enrol")])
+            let wait = try #require(begun.target)
+            #expect(wait.hasPrefix("face-scan?id="), "\(begun.text)")
+            let ticket = try #require(begun.cookie("vst_enrol_"))
+            #expect(begun.setCookie("vst_enrol_")?.contains("HttpOnly") == true)
+            let path = "/account/\(wait)"
+            let cookies = HTTPFields.cookies(ada.cookie, ticket)
+            let waiting = try await harness.send(.get, path, cookies)
+            let link = try #require(waiting.text.firstMatch(of: #/id="scan"[^>]*href="[^"]*(\/go\/[\w-]{43})"/#)).1
+            let events = try #require(waiting.text.firstMatch(of: #/data-events="\.\.\/api([^"]+)"/#)).1
+            #expect(events.hasPrefix("/auth/biometric-enrollment/events/"))
+            let guessed = ticket.prefix { $0 != "=" } + "=" + String(repeating: "A", count: 43)
+            let tossed = HTTPFields.cookies(ada.cookie, String(guessed))
+            #expect(try await harness.send(.get, path, tossed).text.contains(#"id="scan""#) == false)
+            let other = try await harness.accountBrowser()
+            #expect(try await other.load("/\(wait)").status == .notFound, "another session's enrolment is unknown")
+            let press: HTTPFields = [.fetchSite: "same-origin"]
+            #expect(try await harness.send(.post, String(link), press).status == .seeOther)
+            #expect(try await harness.send(.get, path, cookies).status == .ok)
+            try await harness.judge(.approved)
+            #expect(try await harness.send(.get, String(events)).status == .unauthorized)
+            let told = try await harness.send(.get, String(events), .cookies(ada.cookie))
+            #expect(told.status == .ok && told.text.contains("completed"), "the script follows it: \(told.text)")
+            let done = try await harness.send(.get, path, cookies)
+            #expect(done.target == "../account?done=faceAdded#status", "\(done.text)")
+            #expect(try await ada.load("?done=faceAdded").text.contains("Your face is set up."))
+        }
+    }
+
+    @Test func `a set-up that fails says why, and leads to the next attempt`() async throws {
+        try await Harness.run { harness in
+            let ada = try await harness.accountBrowser(by: .face)
+            let begun = try await ada.press("face", [("do", "enrol")])
+            let wait = try #require(begun.target)
+            let ticket = try #require(begun.cookie("vst_enrol_")).split(separator: "=")[1]
+            let press: HTTPFields = [.fetchSite: "same-origin"]
+            #expect(try await harness.send(.post, "/go/\(ticket)", press).status == .seeOther)
+            try await harness.judge(.rejected(.notMatched))
+            let failed = try await ada.load("/\(wait)")
+            #expect(failed.text.contains(#"<a class="button " href="face">Try again</a>"#), "\(failed.text)")
+        }
+    }
+
+    @Test func `adding a passkey leads back to the account, which says that it is done`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.accountBrowser()
-            let begun = try await ada.press("face", [("do", "enrol")])
-            #expect(begun.target?.contains("/go/") == true, "\(begun.text)")
+            #expect(try await ada.load().text.contains(#"href="passkeys?from=account""#))
+            #expect(WebAssets.modules["passkeys.js"]?.contains(#""account?done=passkeyAdded#status""#) == true)
+            #expect(try await ada.load("?done=passkeyAdded").text.contains("The passkey is added."))
+        }
+    }
+
+    @Test func `a face is removed unless it is the last way`() async throws {
+        try await Harness.run { harness in
+            let ada = try await harness.accountBrowser()
             #expect(try await ada.press("face", [("do", "remove")]).target == "../account?done=faceRemoved#status")
             #expect(try await harness.isEnrolled("ada@example.com") == false)
             #expect(try await harness.count(of: "account.face_withdrawn") == 1)
             #expect(try await ada.press("face", [("do", "remove")]).status == .notFound)
+        }
+    }
+
+    // T-112
+    @Test func `attack: a mailed code enrols no face beside a face or a passkey, and a person who lost it removes it`()
+        async throws
+    {
+        try await Harness.run { harness in
+            let ada = try await harness.accountBrowser(by: .mailedCode)
+            let refused = try await ada.press("face", [("do", "enrol")])
+            #expect(refused.status == .forbidden && refused.text.contains("remove it first"), "\(refused.text)")
+            #expect(try await ada.press("face", [("do", "remove")]).target == "../account?done=faceRemoved#status")
+            #expect(try await ada.press("face", [("do", "enrol")]).target?.hasPrefix("face-scan?id=") == true)
+        }
+        try await Harness.run { harness in
+            try await harness.unenrol("ada@example.com")
+            _ = try await harness.addPasskey(by: .bearing(try await harness.phone().tokens.accessToken))
+            let ada = try await harness.accountBrowser(by: .mailedCode)
+            #expect(try await ada.press("face", [("do", "enrol")]).status == .forbidden)
         }
     }
 

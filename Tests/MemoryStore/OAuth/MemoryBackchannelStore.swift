@@ -67,7 +67,7 @@ package struct MemoryBackchannelStore: BackchannelStore {
     ) throws -> [QueuedNotice] {
         let draft = try transaction.draft()
         var claimed: [String: Int] = [:]
-        let due = draft.tables.backchannelRequests.values.filter { $0.dueAt.map { $0 <= now } ?? false }
+        let queued = draft.tables.backchannelRequests.values.filter { $0.dueAt.map { $0 <= now } ?? false }
             .sorted { left, right in
                 let (first, second) = (left.dueAt ?? now, right.dueAt ?? now)
                 return first == second
@@ -77,7 +77,7 @@ package struct MemoryBackchannelStore: BackchannelStore {
                 claimed[row.record.access.clientID, default: 0] += 1
                 return claimed[row.record.access.clientID, default: 0] <= capacity.left(for: row.record.access.clientID)
             }
-            .prefix(capacity.inAll)
+        let due = capacity.first(of: queued) { $0.record.access.clientID }
         for row in due {
             draft.tables.backchannelRequests[row.record.id]?.lease = lease.token
             draft.tables.backchannelRequests[row.record.id]?.dueAt = lease.until
@@ -108,6 +108,47 @@ package struct MemoryBackchannelStore: BackchannelStore {
             row.dueAt = due
             row.attempts += 1
         }
+    }
+
+    package func waiting(
+        for client: String?,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [WaitingNotice] {
+        let rows = try transaction.draft().tables.backchannelRequests.values.compactMap { row in
+            row.dueAt.map { (dueAt: $0, row: row) }
+        }
+        return rows.filter { found in client.map { $0 == found.row.record.access.clientID } ?? true }
+            .sorted { left, right in
+                left.dueAt == right.dueAt
+                    ? left.row.record.id.bytes.lexicographicallyPrecedes(right.row.record.id.bytes)
+                    : left.dueAt < right.dueAt
+            }
+            .prefix(limit)
+            .map { dueAt, row in
+                WaitingNotice(
+                    about: row.record.operation,
+                    to: row.record.access.clientID,
+                    by: row.record.delivery,
+                    expiresAt: row.expiresAt ?? dueAt,
+                    dueAt: dueAt,
+                    attempts: row.attempts
+                )
+            }
+    }
+
+    package func state(in transaction: borrowing Transaction) throws -> LogoutQueueState {
+        let waiting = try waiting(for: nil, limit: .max, in: transaction)
+        return LogoutQueueState(waiting: waiting.count, oldest: waiting.map(\.queuedAt).min())
+    }
+
+    package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+        let draft = try transaction.draft()
+        let waiting = draft.tables.backchannelRequests.filter { _, row in
+            row.lease == nil && row.dueAt.map { $0 > now } ?? false
+        }.keys
+        for id in waiting { draft.tables.backchannelRequests[id]?.dueAt = now }
+        return waiting.count
     }
 
     private func change(

@@ -29,7 +29,7 @@ package struct MemoryLogoutNoticeStore: LogoutNoticeStore {
             taken[client, default: 0] += 1
             return true
         }
-        let claimed = due.prefix(capacity.inAll).map(\.queued)
+        let claimed = capacity.first(of: due) { $0.queued.notice.client }.map(\.queued)
         for queued in claimed {
             draft.tables.logoutNotices[queued.notice.session]?.lease = lease.token
             draft.tables.logoutNotices[queued.notice.session]?.dueAt = lease.until
@@ -80,6 +80,24 @@ package struct MemoryLogoutNoticeStore: LogoutNoticeStore {
             oldest: rows.map(\.queued.notice.createdAt).min(),
             failure: failed?.queued.failure
         )
+    }
+
+    package func waiting(
+        for client: String?,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [WaitingNotice] {
+        let rows = try transaction.draft().tables.logoutNotices.values.filter { row in
+            client.map { $0 == row.queued.notice.client } ?? true
+        }
+        return rows.sorted().prefix(limit).map { WaitingNotice($0.queued, dueAt: $0.dueAt) }
+    }
+
+    package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+        let draft = try transaction.draft()
+        let waiting = draft.tables.logoutNotices.filter { $0.value.dueAt > now && $0.value.lease == nil }.keys
+        for session in waiting { draft.tables.logoutNotices[session]?.dueAt = now }
+        return waiting.count
     }
 }
 

@@ -263,7 +263,7 @@ extension AccountRecord {
             return false
         }
         let texts =
-            [account.displayName.lowercased()] + emails.map(\.address.text)
+            [AccountSearch.folded(account.displayName)] + emails.map(\.address.text)
             + [username?.text, claim?.text].compactMap(\.self)
         return search.text.isEmpty || texts.contains { $0.contains(search.text) }
     }

@@ -35,6 +35,52 @@ extension MemoryDescentStore {
     }
 }
 
+// What a remedy would end.
+extension MemoryDescentStore {
+    package func count(
+        _ outcome: Outcome,
+        _ selection: Selection,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        var tables = try transaction.draft().tables
+        switch outcome {
+        case .session:
+            let open = Set(tables.identity.refreshTokens.values.filter { $0.expiresAt > now }.map(\.session))
+            return tables.identity.sessions.values.map(\.session).count { session in
+                session.revocation == nil && open.contains(session.id)
+                    && selection.takes(account: session.account, client: session.client, origin: session.id)
+            }
+        case .consent:
+            var left = tables
+            let ended = Set(tables.consents.map { [$0.account.description, $0.clientID] })
+            _ = left.endConsents(selection)
+            return ended.subtracting(left.consents.map { [$0.account.description, $0.clientID] }).count
+        case .deviceKey:
+            return tables.identity.devices.values.count { row in
+                row.revokedAt == nil && row.device.validity.expiresAt > now
+                    && selection.takes(account: row.device.account, origin: row.origin)
+            }
+        case .passkey: return tables.endPasskeys(selection).count
+        case .face:
+            return tables.identity.accounts.reduce(0) { sum, entry in
+                sum
+                    + entry.value.faces.values.count {
+                        $0.enrolment.isActive && tables.takes($0, of: entry.key, selection)
+                    }
+            }
+        case .password: return tables.endPassword(selection).count
+        case .card:
+            return tables.bankLinks.values.count { link in
+                link.unlinkedAt == nil && selection.takes(account: link.account, origin: nil)
+            }
+        case .grant, .webSession, .interaction, .code, .deviceCode, .operation, .deviceCredential, .pushToken,
+            .mailedCode:
+            return 0
+        }
+    }
+}
+
 extension Selection {
     /// Whether a row is selected that has these.
     fileprivate func takes(account: AccountID?, client: String? = nil, origin: SessionID?) -> Bool {
@@ -193,7 +239,7 @@ extension MemoryTables {
         return ended
     }
 
-    private func takes(_ face: MemoryFace, of account: AccountID, _ selection: Selection) -> Bool {
+    fileprivate func takes(_ face: MemoryFace, of account: AccountID, _ selection: Selection) -> Bool {
         switch selection {
         case .account: selection.takes(account: account, origin: face.origin)
         case .notBegunWith(let owner, let session):

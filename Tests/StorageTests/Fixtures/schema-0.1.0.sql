@@ -10,6 +10,7 @@ CREATE TABLE schema_migrations (
 CREATE TABLE accounts (
     id TEXT PRIMARY KEY NOT NULL,
     display_name TEXT NOT NULL,
+    folded_name TEXT NOT NULL DEFAULT '',
     state TEXT NOT NULL CHECK (state IN ('active', 'disabled')),
     password_hash TEXT,
     password_origin TEXT CHECK (length(password_origin) = 36),
@@ -128,6 +129,8 @@ CREATE TABLE sessions (
     proof_key BLOB CHECK (length(proof_key) = 32),
     passkey TEXT CHECK (length(passkey) = 36),
     face TEXT,
+    origin_address TEXT CHECK (length(origin_address) <= 100),
+    origin_agent TEXT CHECK (length(origin_agent) <= 100),
     authenticated_at INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     revoked_at INTEGER,
@@ -250,7 +253,7 @@ CREATE TABLE operations (
     CHECK ((ended_at IS NOT NULL) = (state IN ('closed', 'failed'))),
     CHECK ((failure IS NOT NULL) = (state = 'failed'))
 ) STRICT;
-CREATE INDEX operations_by_start ON operations (created_at DESC, id, client, account);
+CREATE INDEX operations_by_start ON operations (created_at, id DESC, client, account);
 CREATE INDEX operations_by_end ON operations (ended_at) WHERE ended_at IS NOT NULL;
 CREATE UNIQUE INDEX ended_operations_by_public_id ON operations (public_id) WHERE ended_at IS NOT NULL;
 CREATE INDEX operations_of_accounts ON operations (account, created_at DESC, id)
@@ -687,10 +690,10 @@ CREATE TABLE key_mark (
     id_mask BLOB
 ) STRICT;
 
-INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', 'd850ee2f71842d752ebe4b105d7b48d5dd884e766430b676715ca82d571366cc', 1800000000123);
-INSERT INTO accounts (id, display_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000001', 'Person 1', 'active', 1800000000123);
-INSERT INTO accounts (id, display_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000002', 'Person 2', 'active', 1800000000123);
-INSERT INTO accounts (id, display_name, state, password_hash, created_at) VALUES ('00000000-0000-7000-8000-00000000000a', 'Ada', 'active', 'hash', 0);
+INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', '0be71ab3b9f5a0163da4ee34f576fbbb6dddea97b3bc08832563dcabef2ef011', 1800000000123);
+INSERT INTO accounts (id, display_name, folded_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000001', 'Person 1', lower('Person 1'), 'active', 1800000000123);
+INSERT INTO accounts (id, display_name, folded_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000002', 'Person 2', lower('Person 2'), 'active', 1800000000123);
+INSERT INTO accounts (id, display_name, folded_name, state, password_hash, created_at) VALUES ('00000000-0000-7000-8000-00000000000a', 'Ada', lower('Ada'), 'active', 'hash', 0);
 INSERT INTO account_attributes (account, name, value) VALUES ('00000000-0000-000a-0000-000000000001', 'role', 'admin');
 INSERT INTO identifiers (kind, value, account, is_verified) VALUES ('email', 'person1@example.com', '00000000-0000-000a-0000-000000000001', 1);
 INSERT INTO address_claims (account, value, claimed_at) VALUES ('00000000-0000-000a-0000-000000000001', 'eve@example.com', 1800000000123);

@@ -111,6 +111,8 @@ struct SchemaTests {
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
         Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'passkey_removed'"),
         Check(table: "sessions", refused: "proof_key = x'00'", taken: "proof_key = zeroblob(32)"),
+        Check(table: "sessions", refused: "origin_address = hex(zeroblob(51))", taken: "origin_address = '192.0.2.7'"),
+        Check(table: "sessions", refused: "origin_agent = hex(zeroblob(51))", taken: "origin_agent = ''"),
         Check(table: "sessions", refused: "passkey = 'x'", taken: "passkey = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'"),
         Check(table: "client_endings", refused: "client = ''", taken: "client = 'web'"),
         Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),

@@ -15,7 +15,8 @@ struct SQLDescentTests {
                     sessions: SQLSessionStore(stores.database),
                     accounts: SQLAccountStore(stores.database),
                     devices: SQLRegisteredDeviceStore(),
-                    enrolments: SQLEnrolmentStore()
+                    enrolments: SQLEnrolmentStore(),
+                    passkeys: SQLPasskeyStore(stores.database)
                 ),
                 stores.unitOfWork
             )

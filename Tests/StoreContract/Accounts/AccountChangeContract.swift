@@ -63,6 +63,16 @@ private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {
         #expect(try await found("", limit: 2) == [1, 2].map(Self.id))
         #expect(try await found("", after: 2, limit: 2) == [Self.id(3)])
         #expect(try await found("SON 2") == [Self.id(2)])
+        // A name in either case, composed or not, is one name, also with letters that are not ASCII.
+        for (name, other) in [("\u{C9}lise", "e\u{301}LISE"), ("\u{416}\u{435}\u{43D}\u{44F}", "\u{436}\u{415}")] {
+            try await unitOfWork.run { [store] in try store.setDisplayName(name, of: Self.id(2), in: $0) }
+            for text in [name, other, name.uppercased(), name.lowercased()] {
+                #expect(try await found(text) == [Self.id(2)], "\(text)")
+            }
+            #expect(try await found("SON 2") == [], "its name before")
+        }
+        try await insert(4, called: try #require(Username("\u{C5}sa")))
+        #expect(try await found("A\u{30A}SA") == [Self.id(4)])
         #expect(try await found(try Self.email(1).text) == [Self.id(1)])
         #expect(try await found("0%_S") == [Self.id(3)], "a claimed address")
         for wild in ["%", "_", "~", "per%on", "p_rson", "' OR 1=1 --"] where wild != "%" && wild != "_" {

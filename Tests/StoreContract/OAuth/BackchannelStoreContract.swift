@@ -13,6 +13,8 @@ package enum BackchannelStoreContract: String, StorePromise {
     case settlesUnderLease = "who lost the lease changes nothing"
     case putsOff = "a notice that is put off is due then, with one attempt more"
     case erases = "what a finished notice was sent with is erased, and it is never queued again"
+    case listsWhatWaits = "what waits is listed and counted, the next due first, and of one client"
+    case expedites = "what is due later and nobody delivers is made due now"
     case undoes = "what a failing unit wrote was never there"
     case purges = "requests are purged by their end, in batches"
 
@@ -33,6 +35,8 @@ package enum BackchannelStoreContract: String, StorePromise {
         case .settlesUnderLease: try await subject.checkLostLease()
         case .putsOff: try await subject.checkPuttingOff()
         case .erases: try await subject.checkErasing()
+        case .listsWhatWaits: try await subject.checkWaiting()
+        case .expedites: try await subject.checkExpediting()
         case .undoes: try await subject.checkUndoing()
         case .purges: try await subject.checkPurging()
         }
@@ -180,6 +184,52 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         #expect(try await purge(before: Self.now + .seconds(4), limit: 2) == 1)
         #expect(try await all().map { $0.id.bytes[0] } == [4, 5])
         #expect(try await purge(before: Self.now + .seconds(4), limit: 2) == 0)
+    }
+
+    func checkWaiting() async throws {
+        try await insert([record(1, .ping), record(2, .push), record(3, .ping, of: "shop"), record(4, .ping)])
+        #expect(try await state() == LogoutQueueState(waiting: 0, oldest: nil))
+        try await enqueue([1])
+        try await enqueue([2], in: .seconds(-9))
+        try await enqueue([3], in: .seconds(-4))
+        _ = try await claim(lease(1), limit: 1)
+        #expect(try await putOff(2, lease(1)))
+        let waiting = try await waiting()
+        let order = [3, 1, 2].map { record($0, .ping).operation.description }
+        #expect(waiting.map(\.subject) == order && waiting.allSatisfy { $0.kind == .ciba })
+        #expect(waiting.map(\.attempts) == [0, 0, 1] && waiting.map(\.client) == ["shop", "bank", "bank"])
+        #expect(waiting.last?.dueAt == Self.now + .seconds(5))
+        let since = [.push, .ping].map { Self.end - BackchannelPolicy.collectionWindow($0) }
+        #expect(waiting.last?.queuedAt == since[0] && waiting.first?.queuedAt == since[1])
+        #expect(try await self.waiting(for: "shop").map(\.subject) == [order[0]])
+        #expect(try await self.waiting(limit: 2).map(\.subject) == Array(order.prefix(2)))
+        #expect(try await state() == LogoutQueueState(waiting: 3, oldest: since.min()))
+    }
+
+    func checkExpediting() async throws {
+        try await insert([record(1, .ping), record(2, .ping), record(3, .ping), record(4, .ping)])
+        try await enqueue([1])
+        try await enqueue([2], in: .seconds(3))
+        try await enqueue([3], in: .seconds(30))
+        _ = try await claim(lease(1))
+        #expect(try await expedite() == 2, "one is being delivered, and one is not decided")
+        #expect(try await claim(lease(2)).map(\.number) == [2, 3])
+        #expect(try await expedite() == 0)
+    }
+
+    private func waiting(for client: String? = nil, limit: Int = 99) async throws -> [WaitingNotice] {
+        let store = store
+        return try await unitOfWork.run { try store.waiting(for: client, limit: limit, in: $0) }
+    }
+
+    private func state() async throws -> LogoutQueueState {
+        let store = store
+        return try await unitOfWork.run { try store.state(in: $0) }
+    }
+
+    private func expedite() async throws -> Int {
+        let store = store
+        return try await unitOfWork.run { try store.expedite(at: Self.now, in: $0) }
     }
 
     private func record(

@@ -11,6 +11,8 @@ package enum LogoutNoticeStoreContract: String, StorePromise {
     case settlesUnderLease = "who lost the lease changes nothing"
     case putsOff = "a notice that is put off is due then, with its failure and one attempt more"
     case counts = "the queue tells its length and its oldest notice, and of a client its latest failure"
+    case listsWhatWaits = "what waits is listed, the next due first, and of one client"
+    case expedites = "what is due later and nobody delivers is made due now"
     case undoes = "what a failing unit queued or claimed was never there"
 
     /// Checks this promise over an empty store.
@@ -24,6 +26,8 @@ package enum LogoutNoticeStoreContract: String, StorePromise {
         case .settlesUnderLease: try await subject.checkLostLease()
         case .putsOff: try await subject.checkPuttingOff()
         case .counts: try await subject.checkCounts()
+        case .listsWhatWaits: try await subject.checkListing()
+        case .expedites: try await subject.checkExpediting()
         case .undoes: try await subject.checkUndoing()
         }
     }
@@ -118,6 +122,29 @@ private struct LogoutNoticesUnderTest<Store: LogoutNoticeStore, Work: UnitOfWork
         #expect(try await state(of: "nobody") == LogoutQueueState(waiting: 0, oldest: nil))
     }
 
+    func checkListing() async throws {
+        try await insert([notice(1), notice(2, at: .seconds(-9)), notice(3, of: "shop", at: .seconds(-4))])
+        _ = try await claim(lease(1), inAll: 1)
+        #expect(try await putOff(2, lease(1)))
+        let waiting = try await waiting()
+        let order = [3, 1, 2].map { notice($0).session.description }
+        #expect(waiting.map(\.subject) == order && waiting.allSatisfy { $0.kind == .logout })
+        #expect(waiting.map(\.attempts) == [0, 0, 1] && waiting.map(\.failure) == [nil, nil, "HTTP 503"])
+        #expect(waiting.last?.dueAt == Self.now + .seconds(5))
+        #expect(waiting.last?.queuedAt == Self.now - .seconds(9))
+        #expect(try await self.waiting(for: "shop").map(\.subject) == [order[0]])
+        #expect(try await self.waiting(limit: 2).map(\.subject) == Array(order.prefix(2)))
+        #expect(try await self.waiting(for: "nobody").isEmpty)
+    }
+
+    func checkExpediting() async throws {
+        try await insert([notice(1), notice(2, of: "shop", at: .seconds(3)), notice(3, at: .seconds(30))])
+        _ = try await claim(lease(1))
+        #expect(try await expedite() == 2, "one is being delivered")
+        #expect(try await claim(lease(2)).map(\.number) == [2, 3])
+        #expect(try await expedite() == 0)
+    }
+
     func checkUndoing() async throws {
         try await insert([notice(1)])
         let (store, lease, second) = (store, lease(1), notice(2))
@@ -172,6 +199,14 @@ private struct LogoutNoticesUnderTest<Store: LogoutNoticeStore, Work: UnitOfWork
     }
 
     private func nextDue() async throws -> Instant? { try await run { [store] in try store.nextDue(in: $0) } }
+
+    private func waiting(for client: String? = nil, limit: Int = 99) async throws -> [WaitingNotice] {
+        try await run { [store] in try store.waiting(for: client, limit: limit, in: $0) }
+    }
+
+    private func expedite() async throws -> Int {
+        try await run { [store] in try store.expedite(at: Self.now, in: $0) }
+    }
 
     private func state() async throws -> LogoutQueueState { try await run { [store] in try store.state(in: $0) } }
 

@@ -1,6 +1,7 @@
 package import Accounts
 package import Devices
 package import Kernel
+package import Passkeys
 package import Sessions
 package import SignIn
 import Testing
@@ -12,19 +13,22 @@ package struct DescentStores: Sendable {
     let accounts: any AccountStore
     let devices: any OwnedDeviceStore
     let enrolments: any EnrolmentStore
+    let passkeys: any PasskeyStore
 
     package init(
         descents: any DescentStore,
         sessions: any SessionStore,
         accounts: any AccountStore,
         devices: any OwnedDeviceStore,
-        enrolments: any EnrolmentStore
+        enrolments: any EnrolmentStore,
+        passkeys: any PasskeyStore
     ) {
         self.descents = descents
         self.sessions = sessions
         self.accounts = accounts
         self.devices = devices
         self.enrolments = enrolments
+        self.passkeys = passkeys
     }
 }
 
@@ -35,7 +39,9 @@ package enum DescentStoreContract: String, StorePromise {
     case devices = "the devices of a session are those that it linked or registered, of that account"
     case face = "a face leads to the sessions that it opens, and is the password's after a password"
     case parts = "what a session set up on a device ends with it, and nothing else"
+    case passkey = "a passkey has the session in which it was set up, and none before that is noted"
     case password = "a password ends with the session that it was set in"
+    case counts = "what would end is counted by the conditions of its ending, without what is over"
     case clients = "a client's open sessions end in parts, and those that are opened later stay"
 
     /// Checks this promise over empty stores.
@@ -55,7 +61,9 @@ package enum DescentStoreContract: String, StorePromise {
         case .devices: try await subject.checkDevices()
         case .face: try await subject.checkFace()
         case .parts: try await subject.checkParts()
+        case .passkey: try await subject.checkPasskey()
         case .password: try await subject.checkPassword()
+        case .counts: try await subject.checkCounts()
         case .clients: try await subject.checkClients()
         }
     }
@@ -185,6 +193,20 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
         #expect(try await end(.face, .notBegunWith(AccountSample.id(2), Self.id(3))) == [AccountSample.id(2).bits])
     }
 
+    func checkPasskey() async throws {
+        try await open(1)
+        let (own, other) = (try PasskeySample.passkey(1, of: Self.ada), try PasskeySample.passkey(2, of: Self.ada))
+        for passkey in [own, other] {
+            let isStored = try await run { [stores] in try stores.passkeys.insert(passkey, in: $0) }
+            #expect(isStored)
+        }
+        try await note(.passkey(own.id), from: 1)
+        for (id, session) in [(own.id, Self.id(1)), (other.id, nil), (PasskeySample.id(3), nil)] {
+            let origin = try await run { [stores] in try stores.descents.origin(of: id, in: $0) }
+            #expect(origin == session)
+        }
+    }
+
     func checkParts() async throws {
         for number in 1...3 as ClosedRange<UInt64> { try await open(number) }
         let device = DeviceSample.device(1, of: Self.ada, key: DeviceSample.keys[0])
@@ -214,6 +236,40 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
         #expect(try await end(.password, .descent(Self.ada, [Self.id(1)])) == [Self.ada.bits])
         #expect(try await end(.password, .account(Self.ada, except: nil)).isEmpty, "it is gone")
         #expect(try await stores.accounts.find(AccountSample.id(2))?.passwordHash != nil)
+    }
+
+    func checkCounts() async throws {
+        for number in 1...4 as ClosedRange<UInt64> { try await open(number) }
+        try await open(5, of: AccountSample.id(2))
+        let devices = [1, 2].map { DeviceSample.device($0, of: Self.ada) }
+        let gone = Set([Self.id(4)])
+        try await run { [stores] in
+            for device in devices { try stores.devices.insert(device, in: $0) }
+            _ = try stores.devices.revoke(devices[1].id, at: Self.now, in: $0)
+            _ = try stores.sessions.revoke(gone, of: Self.ada, because: .notMe, at: Self.now, in: $0)
+        }
+        try await note(.face("mock"), from: 1)
+        let all = Selection.account(Self.ada, except: nil)
+        #expect(try await count(.session, all) == 3)
+        #expect(try await count(.session, .descent(Self.ada, [Self.id(1), Self.id(4), Self.id(5)])) == 1)
+        #expect(try await count(.session, .descent(Self.ada, [])) == 0)
+        #expect(try await count(.session, all, at: Self.now + .seconds(1000)) == 0, "their tokens are over")
+        #expect(try await count(.deviceKey, all) == 1)
+        #expect(try await count(.face, all) == 1)
+        #expect(try await count(.face, .bySignIn(Self.ada)) == 1)
+        #expect(try await count(.face, .byPassword(Self.ada, except: nil)) == 0)
+        #expect(try await count(.face, .bySignIn(AccountSample.id(2))) == 0)
+        #expect(try await count(.password, all) == 1)
+        for outcome in [Outcome.passkey, .consent, .card] { #expect(try await count(outcome, all) == 0) }
+        #expect(try await end(.face, all) == [Self.ada.bits], "counting ends nothing")
+    }
+
+    private func count(
+        _ outcome: Outcome,
+        _ selection: Selection,
+        at instant: Instant = now
+    ) async throws -> Int {
+        try await run { [stores] in try stores.descents.count(outcome, selection, at: instant, in: $0) }
     }
 
     func checkClients() async throws {

@@ -68,7 +68,7 @@ extension AccountCentreAPI {
                 )
             ],
             button: .sendCode,
-            tone: asksCode ? "plain" : ""
+            tone: asksCode ? .plain : .primary
         )
         let code = section(
             .email,

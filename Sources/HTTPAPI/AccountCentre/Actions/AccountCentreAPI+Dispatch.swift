@@ -12,6 +12,7 @@ extension AccountCentreAPI {
         case .passkeyRemoval: try await showPasskeyRemoval(visit)
         case .card: try await showCard(visit)
         case .face: try await showFace(visit)
+        case .faceScan: try await showFaceScan(visit)
         case .email: try await showEmail(visit)
         case .password: try await showPassword(visit)
         case .passwordRemoval: try await showPasswordRemoval(visit)
@@ -40,6 +41,7 @@ extension AccountCentreAPI {
         case .data: try await download(visit)
         case .close: try await close(visit)
         case .again: try await signInAgain(visit)
+        case .faceScan: throw APIError.notFound
         }
     }
 
@@ -82,7 +84,7 @@ extension AccountCentreAPI {
         hidden: [(String, String)] = [],
         inputs: [AccountContent.Input] = [],
         button: AccountKey,
-        tone: String = ""
+        tone: ButtonStyle = .primary
     ) -> AccountContent.Section {
         .init(
             anchor: hidden.first?.1 ?? page.rawValue,
@@ -95,7 +97,7 @@ extension AccountCentreAPI {
                 hidden: hidden.map { .init(key: $0.0, value: $0.1) },
                 inputs: inputs,
                 button: visit.texts[button],
-                tone: tone
+                tone: tone.rawValue
             )
         )
     }

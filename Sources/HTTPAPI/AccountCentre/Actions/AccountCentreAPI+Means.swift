@@ -36,7 +36,7 @@ extension AccountCentreAPI {
                         intro: .faceRemovalLead,
                         hidden: [("do", "remove")],
                         button: .remove,
-                        tone: "quiet"
+                        tone: .danger
                     )
                     : .init(
                         anchor: "last",
@@ -54,7 +54,7 @@ extension AccountCentreAPI {
         )
     }
 
-    /// `face`: begins the set-up of a face at its own page, or removes the face.
+    /// `face`: begins the set-up of a face in a tab of its own, or removes the face.
     func changeFace(_ visit: AccountVisit) async throws -> AccountOutcome {
         guard visit.field("do") == "remove" else { return try await enrol(visit) }
         do {
@@ -63,11 +63,15 @@ extension AccountCentreAPI {
         return .done(.faceRemoved)
     }
 
+    /// Begins the set-up of a face, for which a mailed code is not enough where the account has a passkey or a face.
     private func enrol(_ visit: AccountVisit) async throws -> AccountOutcome {
         guard let enrolment = changes.enrolment else { throw AccountThingMissingError() }
+        guard try await stepUp.addition.isAllowed(to: visit.who.means) else {
+            return .answer(pages.stronger(visit, for: .face, lead: .olderProofLead))
+        }
         do {
             let begun = try await enrolment.begin(by: visit.who, for: visit.request, in: visit.context)
-            return .answer(.seeOther(enrolment.url(begun)))
+            return .answer(awaitScan(begun))
         } catch {
             let problem = APIError(error, bodyLimit: server.bodyLimit)
             switch problem {
@@ -157,7 +161,7 @@ extension AccountCentreAPI {
         let ways = try await owner.means.ways(of: visit.who.account)
         guard ways.hasPassword else { throw AccountThingMissingError() }
         guard ways.survivePassword else { return lastWay(visit, title: .passwordRemove) }
-        let section = section(.passwordRemoval, visit, button: .remove, tone: "quiet")
+        let section = section(.passwordRemoval, visit, button: .remove, tone: .quiet)
         return form(
             visit,
             title: .passwordRemove,

@@ -99,7 +99,7 @@ extension AccountCentreAPI {
             ends: .passkeyRemoved,
             hidden: [("id", visit.id)],
             button: .remove,
-            tone: "quiet"
+            tone: .quiet
         )
         return form(visit, title: .passkeyRemovalTitle, lead: name(of: passkey, visit), sections: [section])
     }

@@ -72,11 +72,18 @@ extension AccountCentreAPI {
     /// `login`: says what "this wasn't me" ends of an operation.
     func showLogin(_ visit: AccountVisit) async throws -> Response {
         let id: OperationRowID = try visit.parsed()
-        guard let operation = try await operation(id, of: visit) else { throw AccountThingMissingError() }
+        guard let operation = try await services.operations.service.owned(id, by: visit.who.account) else {
+            throw AccountThingMissingError()
+        }
         return disowning(.login, visit, isOwn: operation.involvedSession == visit.who.session)
     }
 
     /// `login`: disowns an operation.
+    ///
+    /// A login or request that no session belongs to ends at one press: an attacker with a stolen cookie gains nothing by
+    /// that. If it opened a session, or a session started it, that session ends with all that was set up in it. This
+    /// takes the proof that disowning a session takes: the attacker could otherwise remove the owner's passkey and face,
+    /// after which the account asks for no more than its password. Ending a session alone needs no proof (`end`).
     func disownLogin(_ visit: AccountVisit) async throws -> AccountOutcome {
         let id: OperationRowID = try visit.parsed()
         let disowner = Disowner(account: visit.who.account, device: visit.who.device)
@@ -87,9 +94,12 @@ extension AccountCentreAPI {
         return isOwn ? .answer(farewell(.signedOut, visit)) : .done(.disowned)
     }
 
-    private func operation(_ id: OperationRowID, of visit: AccountVisit) async throws -> Operations.Operation? {
-        let owned = try await services.operations.service.owned(by: visit.who.account, limit: Self.mostRead)
-        return (owned.operations + owned.enrolments).map(\.operation).first { $0.id == id }
+    /// Whether a session ends with the operation of the request, and so what was set up in that session.
+    ///
+    /// The answer for an unknown operation is that of a login without a session.
+    func endsSession(_ visit: AccountVisit) async throws -> Bool {
+        guard let id = OperationRowID(parsing: visit.id) else { return false }
+        return try await services.operations.service.owned(id, by: visit.who.account)?.involvedSession != nil
     }
 
     private func disowning(_ page: AccountPage, _ visit: AccountVisit, isOwn: Bool) -> Response {
@@ -100,7 +110,7 @@ extension AccountCentreAPI {
             ends: .notMe,
             hidden: [("id", visit.id)],
             button: .notMe,
-            tone: "quiet"
+            tone: .quiet
         )
         let lead = texts[isOwn ? AccountKey.notMeOwnLead : .notMeLead]
         return form(visit, title: .notMeTitle, lead: lead, sections: [section])

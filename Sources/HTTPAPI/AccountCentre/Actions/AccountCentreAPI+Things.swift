@@ -33,7 +33,7 @@ extension AccountCentreAPI {
             intro: .cardRemovalLead,
             hidden: [("id", visit.id)],
             button: .remove,
-            tone: "quiet"
+            tone: .quiet
         )
         let name = "\(card.label.bankName), \(card.label.cardType) •••• \(card.label.lastFour)"
         return form(visit, title: .cardRemovalTitle, lead: name, sections: [section])
@@ -96,7 +96,7 @@ extension AccountCentreAPI {
             ends: .accountClosed,
             inputs: [input],
             button: .closeAccount,
-            tone: "quiet"
+            tone: .danger
         )
         return form(
             visit,

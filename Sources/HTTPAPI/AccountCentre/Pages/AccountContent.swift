@@ -1,3 +1,5 @@
+import Web
+
 /// The content of `pages/account.mustache`: the overview, and every page of a change.
 ///
 /// Members of inner values have other names than those of outer ones: a template looks an absent one up outside.
@@ -24,6 +26,18 @@ struct AccountContent: Sendable {
         }
     }
 
+    struct Wait: Sendable {
+        /// The address of the stream of the scan's events.
+        let events: String
+        /// The address of this page, which knows the outcome.
+        let look: String
+        let secondsLeft: Int64
+        /// The address of the scan; `nil` if this browser does not know it.
+        let scan: String?
+        let steps: [SignInWaitContent.Step]
+        let state: String
+    }
+
     /// A part of the page with a heading of its own.
     struct Section: Sendable {
         let anchor: String
@@ -32,6 +46,8 @@ struct AccountContent: Sendable {
         var intro: String?
         /// What the form's button ends, sentence by sentence.
         var ends: SentenceList?
+        /// The progress of a scan in another tab.
+        var wait: Wait?
         var list: ItemList?
         var acts: ActList?
         var form: Form?
@@ -51,11 +67,6 @@ struct AccountContent: Sendable {
         let items: [Item]
         /// The sentence in the place of items; `nil` if there are items.
         let none: String?
-
-        init(_ items: [Item], orSaying none: String) {
-            self.items = items
-            self.none = items.isEmpty ? none : nil
-        }
     }
 
     /// A thing of the account: a session, a passkey, an app.
@@ -86,7 +97,7 @@ struct AccountContent: Sendable {
         var link: String?
         var press: Press?
         /// The style class.
-        var style = "plain"
+        var tone = ButtonStyle.plain.rawValue
     }
 
     struct Press: Sendable {
@@ -108,7 +119,7 @@ struct AccountContent: Sendable {
         var inputs: [Input] = []
         let button: String
         /// The style class of the button.
-        var tone = ""
+        var tone = ButtonStyle.primary.rawValue
     }
 
     /// A field to type in.
@@ -122,5 +133,11 @@ struct AccountContent: Sendable {
         var isWrong = false
         /// The longest value in characters.
         var most = 254
+    }
+}
+
+extension AccountContent.ItemList {
+    init(_ items: [AccountContent.Item], orSaying none: String) {
+        self.init(items: items, none: items.isEmpty ? none : nil)
     }
 }

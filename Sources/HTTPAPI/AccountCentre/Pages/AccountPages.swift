@@ -30,28 +30,43 @@ struct AccountPages: Sendable {
     }
 
     /// Returns the page that asks for a stronger sign-in, and continues at the page afterwards.
-    func stronger(_ visit: AccountVisit, for page: AccountPage) -> Response {
-        let texts = visit.texts
-        let hidden = [
+    ///
+    /// `lead`: the proofs that suffice.
+    func stronger(
+        _ visit: AccountVisit,
+        for page: AccountPage,
+        lead: AccountKey = .strongerLead
+    ) -> Response {
+        let target = [
             AccountContent.HiddenField(key: "to", value: page.rawValue),
             AccountContent.HiddenField(key: "id", value: visit.id),
         ]
+        return stronger(for: target, token: visit.token, lead: lead, at: visit.location, in: visit.texts)
+    }
+
+    func stronger(
+        for target: [AccountContent.HiddenField],
+        token: String,
+        lead: AccountKey,
+        at location: AccountLocation,
+        in texts: LocalizedStrings
+    ) -> Response {
         let section = AccountContent.Section(
             anchor: "stronger",
             form: .init(
-                action: visit.location.path(.again),
-                formToken: visit.token,
-                hidden: hidden,
+                action: location.path(.again),
+                formToken: token,
+                hidden: target,
                 button: texts[AccountKey.signInAgain]
             )
         )
         let content = AccountContent(
             title: texts[AccountKey.strongerTitle],
-            back: visit.location.home,
-            lead: texts[AccountKey.strongerLead],
+            back: location.home,
+            lead: texts[lead],
             sections: [section]
         )
-        return render(content, status: .forbidden, at: visit.location, in: texts)
+        return render(content, status: .forbidden, at: location, in: texts)
     }
 }
 

@@ -25,14 +25,14 @@ enum AccountWords {
 
     /// Returns a hint at the network of an address; `nil` if nothing helps the person.
     ///
-    /// An address itself tells people little, and that of the machine itself or of a local network even less.
-    static func place(_ address: String?, in texts: LocalizedStrings) -> String? {
+    /// An address itself tells people little, and that of the server's machine or its local network tells nothing to a
+    /// reader elsewhere.
+    ///
+    /// `visitor`: The address of the person who reads the page.
+    static func place(_ address: String?, seenFrom visitor: String, in texts: LocalizedStrings) -> String? {
         guard let address, let parsed = NetworkAddress(address) else { return nil }
-        switch parsed.reach {
-        case .machine: return texts[AccountKey.thisMachine]
-        case .local: return texts[AccountKey.localNetwork]
-        case .world: return texts.text(AccountKey.network, with: parsed.networkHint)
-        }
+        guard parsed.reach != .world else { return texts.text(AccountKey.network, with: parsed.networkHint) }
+        return NetworkAddress(visitor).flatMap { OriginText.nearby(parsed, seenFrom: $0, in: texts) }
     }
 
     /// Returns in words how a session's person signed in; `nil` for the opening of the account.

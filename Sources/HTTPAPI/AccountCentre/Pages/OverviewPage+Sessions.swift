@@ -15,10 +15,10 @@ extension OverviewPage {
             let (name, id) = (name(of: seen), seen.session.id.description)
             let acts =
                 isOwn
-                ? [press(.signOut, .signOut, about: name)]
+                ? [press(.signOut, .signOut, about: name, style: .quiet)]
                 : [
-                    press(.end, .end, id: id, about: name),
-                    link(.session, .notMe, id: id, about: name, style: "quiet"),
+                    press(.end, .end, id: id, about: name, style: .quiet),
+                    link(.session, .notMe, id: id, about: name, style: .quiet),
                 ]
             return AccountContent.Item(
                 name: name,
@@ -35,7 +35,7 @@ extension OverviewPage {
             .sessionsTitle,
             intro: .sessionsLead,
             list: .init(items, orSaying: ""),
-            acts: active.count > 1 ? [press(.others, .endOthers)] : []
+            acts: active.count > 1 ? [press(.others, .endOthers, style: .quiet)] : []
         )
     }
 
@@ -67,7 +67,7 @@ extension OverviewPage {
                 name: name,
                 badge: device.id == visit.who.device ? texts[AccountKey.thisDevice] : nil,
                 details: details.compactMap(\.self),
-                own: .init([press(.device, .deviceRemove, id: device.id.description, about: name, style: "quiet")])
+                own: .init([press(.device, .deviceRemove, id: device.id.description, about: name, style: .quiet)])
             )
         }
         return section(.devices, .devicesTitle, intro: .devicesLead, list: .init(items, orSaying: ""))
@@ -90,15 +90,19 @@ extension OverviewPage {
         )
         let named = seen.passkey.flatMap { $0.label.isEmpty ? nil : "\(way ?? "") (\($0.label))" }
         return [
-            name(of: seen) == app ? nil : app, named ?? way, AccountWords.place(seen.origin?.address, in: texts),
+            name(of: seen) == app ? nil : app, named ?? way, place(seen.origin?.address),
         ].compactMap(\.self)
+    }
+
+    private func place(_ address: String?) -> String? {
+        AccountWords.place(address, seenFrom: visit.requester.address, in: texts)
     }
 
     private func item(of seen: AccountReader.SeenSession) -> AccountContent.Item {
         let (name, isOwn) = (name(of: seen), seen.session.id == visit.who.session)
         let isDisowned = seen.session.revocation?.reason == .notMe
         let state: AccountKey = seen.isActive ? .signedIn : isDisowned ? .disowned : .over
-        let acts = [link(.session, .notMe, id: seen.session.id.description, about: name, style: "quiet")]
+        let acts = [link(.session, .notMe, id: seen.session.id.description, about: name, style: .quiet)]
         return AccountContent.Item(
             name: name,
             badge: texts[isOwn ? AccountKey.thisBrowser : state],
@@ -121,10 +125,10 @@ extension OverviewPage {
         case .failed: state = .failed
         }
         let details = [
-            agent == nil ? nil : app, texts[kind], AccountWords.place(origin?.address, in: texts),
+            agent == nil ? nil : app, texts[kind], place(origin?.address),
             operation.request.purpose.approval?.message, ago(operation.validity.createdAt),
         ]
-        let act = link(.login, .notMe, id: operation.id.description, about: name, style: "quiet")
+        let act = link(.login, .notMe, id: operation.id.description, about: name, style: .quiet)
         return AccountContent.Item(
             name: name,
             badge: texts[state],

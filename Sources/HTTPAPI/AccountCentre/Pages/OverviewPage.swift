@@ -61,13 +61,13 @@ struct OverviewPage: Sendable {
         _ label: AccountKey,
         id: String? = nil,
         about: String? = nil,
-        style: String = "plain"
+        style: ButtonStyle = .plain
     ) -> AccountContent.Act {
         .init(
             label: texts[label],
             about: about,
             link: id.map { visit.location.path(page, $0) } ?? visit.location.path(page),
-            style: style
+            tone: style.rawValue
         )
     }
 
@@ -77,14 +77,14 @@ struct OverviewPage: Sendable {
         _ label: AccountKey,
         id: String? = nil,
         about: String? = nil,
-        style: String = "plain"
+        style: ButtonStyle = .plain
     ) -> AccountContent.Act {
         let fields = id.map { [AccountContent.HiddenField(key: "id", value: $0)] } ?? []
         return .init(
             label: texts[label],
             about: about,
             press: .init(path: visit.location.path(page), token: visit.token, fields: fields),
-            style: style
+            tone: style.rawValue
         )
     }
 
@@ -109,14 +109,14 @@ struct OverviewPage: Sendable {
                 details: details.compactMap(\.self),
                 own: .init([
                     link(.passkey, .rename, id: id, about: name),
-                    link(.passkeyRemoval, .remove, id: id, about: name, style: "quiet"),
+                    link(.passkeyRemoval, .remove, id: id, about: name, style: .quiet),
                 ])
             )
         }
         let adding = AccountContent.Act(
             label: texts[AccountKey.addPasskey],
-            link: visit.location.site("passkeys"),
-            style: ""
+            link: visit.location.site("passkeys?from=account"),
+            tone: ButtonStyle.primary.rawValue
         )
         return section(
             .passkeys,
@@ -150,7 +150,7 @@ struct OverviewPage: Sendable {
             own: .init([link(.email, profile.email == nil ? .addressAdd : .addressChange)])
         )
         var acts = [link(.password, read.ways.hasPassword ? .passwordChange : .passwordAdd)]
-        if read.ways.hasPassword { acts.append(link(.passwordRemoval, .passwordRemove, style: "quiet")) }
+        if read.ways.hasPassword { acts.append(link(.passwordRemoval, .passwordRemove, style: .quiet)) }
         let password = AccountContent.Item(
             name: texts[read.ways.hasPassword ? AccountKey.passwordSet : .passwordUnset],
             own: .init(acts)
@@ -167,7 +167,7 @@ struct OverviewPage: Sendable {
                 name: name,
                 details: [texts.text(AccountKey.givenAt, with: ago(consent.grantedAt))],
                 granted: .init(ScopeSentences.of(consent.scopes, consent.resources.sorted(), in: texts)),
-                own: .init([press(.app, .withdraw, id: consent.clientID, about: name, style: "quiet")])
+                own: .init([press(.app, .withdraw, id: consent.clientID, about: name, style: .quiet)])
             )
         }
         return section(.apps, .appsTitle, intro: .appsLead, list: .init(items, orSaying: texts[AccountKey.noApps]))
@@ -181,7 +181,7 @@ struct OverviewPage: Sendable {
                 name: name,
                 badge: card.isDefault ? texts[AccountKey.defaultCard] : nil,
                 details: [card.label.bankName, texts.text(AccountKey.addedAt, with: ago(card.addedAt))],
-                own: .init([link(.card, .remove, id: card.id.description, about: name, style: "quiet")])
+                own: .init([link(.card, .remove, id: card.id.description, about: name, style: .quiet)])
             )
         }
         return section(.cards, .cardsTitle, list: .init(items, orSaying: texts[AccountKey.noCards]))
@@ -193,7 +193,8 @@ struct OverviewPage: Sendable {
             .accountTitle,
             intro: .accountLead,
             acts: [
-                link(.data, .download), press(.signOut, .signOut), link(.close, .closeAccount, style: "quiet"),
+                link(.data, .download), press(.signOut, .signOut, style: .quiet),
+                link(.close, .closeAccount, style: .danger),
             ]
         )
     }

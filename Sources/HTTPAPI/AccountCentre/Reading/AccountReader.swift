@@ -20,7 +20,7 @@ struct AccountReader: Sendable {
         let listed: ListedSession
         let usedAt: Instant
         let isActive: Bool
-        /// The origin of the operation that opened the session, if one did.
+        /// The origin of the operation that opened the session, else of the sign-in; `nil` if unknown.
         let origin: LoginOrigin?
         let device: RegisteredDevice?
         let passkey: Passkey?
@@ -62,7 +62,10 @@ struct AccountReader: Sendable {
                 listed: listed,
                 usedAt: max(listed.refreshedAt, seen[listed.session.id] ?? listed.refreshedAt),
                 isActive: listed.session.revocation == nil && now < listed.expiresAt,
-                origin: origins[listed.session.id] ?? nil,
+                origin: (origins[listed.session.id] ?? nil)
+                    ?? listed.session.authentication.origin.map {
+                        LoginOrigin(email: "", address: $0.address, agent: $0.agent)
+                    },
                 device: devices.first { $0.device.id == listed.session.linkedDevice?.id }?.device,
                 passkey: passkeys.first { $0.id == listed.session.authentication.passkey }
             )

@@ -1,10 +1,12 @@
 extension Migration {
     /// Accounts with their attributes, names, addresses and faces, and failed tries at secrets.
     static let accountTables = """
+        -- `folded_name`: what the list of operators is searched by, whatever the case of letters.
         -- `password_origin`: the session that the password was set in.
         CREATE TABLE accounts (
             id TEXT PRIMARY KEY NOT NULL,
             display_name TEXT NOT NULL,
+            folded_name TEXT NOT NULL DEFAULT '',
             state TEXT NOT NULL CHECK (state IN ('active', 'disabled')),
             password_hash TEXT,
             password_origin TEXT CHECK (length(password_origin) = 36),

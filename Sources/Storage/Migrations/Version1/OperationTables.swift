@@ -69,9 +69,9 @@ extension Migration {
             CHECK ((ended_at IS NOT NULL) = (state IN ('closed', 'failed'))),
             CHECK ((failure IS NOT NULL) = (state = 'failed'))
         ) STRICT;
-        -- The list of operators, page by page, with what they search by: the newest entries share the index's last page, so
-        -- that a start costs no page of its own.
-        CREATE INDEX operations_by_start ON operations (created_at DESC, id, client, account);
+        -- The list of operators, page by page, with what they search by. It is read backwards, and grows at its end: the newest
+        -- entries share the last page, so that a start costs no page of its own.
+        CREATE INDEX operations_by_start ON operations (created_at, id DESC, client, account);
         CREATE INDEX operations_by_end ON operations (ended_at) WHERE ended_at IS NOT NULL;
         -- Live operations are found in memory: their random ids would cost a page of the log each.
         CREATE UNIQUE INDEX ended_operations_by_public_id ON operations (public_id) WHERE ended_at IS NOT NULL;

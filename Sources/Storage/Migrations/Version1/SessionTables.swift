@@ -14,6 +14,8 @@ extension Migration {
             proof_key BLOB CHECK (length(proof_key) = 32),
             passkey TEXT CHECK (length(passkey) = 36),
             face TEXT,
+            origin_address TEXT CHECK (length(origin_address) <= 100),
+            origin_agent TEXT CHECK (length(origin_agent) <= 100),
             authenticated_at INTEGER NOT NULL,
             created_at INTEGER NOT NULL,
             revoked_at INTEGER,

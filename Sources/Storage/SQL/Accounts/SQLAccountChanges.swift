@@ -5,8 +5,8 @@ package import Kernel
 extension SQLAccountStore {
     package func setDisplayName(_ name: String, of id: AccountID, in transaction: borrowing Transaction) throws {
         try transaction.connection().change(
-            "UPDATE accounts SET display_name = ? WHERE id = ?",
-            [name.column, id.column]
+            "UPDATE accounts SET display_name = ?, folded_name = ? WHERE id = ?",
+            [name.column, AccountSearch.folded(name).column, id.column]
         )
     }
 
@@ -65,10 +65,11 @@ extension SQLAccountStore {
         try writer.change("DELETE FROM account_attributes WHERE account = ?", [id.column])
         try writer.change(
             """
-            UPDATE accounts SET display_name = ?, state = 'disabled', password_hash = NULL, password_origin = NULL
+            UPDATE accounts SET display_name = ?, folded_name = ?, state = 'disabled', password_hash = NULL,
+                password_origin = NULL
             WHERE id = ?
             """,
-            [Account.closedName.column, id.column]
+            [Account.closedName.column, AccountSearch.folded(Account.closedName).column, id.column]
         )
     }
 }

@@ -11,10 +11,14 @@ package struct SQLAccountStore: AccountStore {
         let writer = try transaction.connection()
         let account = record.account
         try writer.change(
-            "INSERT INTO accounts (id, display_name, state, password_hash, created_at) VALUES (?, ?, ?, ?, ?)",
+            """
+            INSERT INTO accounts (id, display_name, folded_name, state, password_hash, created_at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
             [
-                account.id.column, account.displayName.column, account.state.rawValue.column,
-                record.passwordHash.column { $0.expose().column }, account.createdAt.column,
+                account.id.column, account.displayName.column, AccountSearch.folded(account.displayName).column,
+                account.state.rawValue.column, record.passwordHash.column { $0.expose().column },
+                account.createdAt.column,
             ]
         )
         for (name, value) in account.attributes.given {
@@ -83,7 +87,7 @@ package struct SQLAccountStore: AccountStore {
 
     /// Addresses and user names are stored in lower case.
     private static let matches = """
-        (LOWER(display_name) LIKE ? ESCAPE '~'
+        (folded_name LIKE ? ESCAPE '~'
         OR id IN (SELECT account FROM identifiers WHERE value LIKE ? ESCAPE '~')
         OR id IN (SELECT account FROM address_claims WHERE value LIKE ? ESCAPE '~'))
         """

@@ -33,6 +33,12 @@ package struct SQLMailQueueStore: MailQueueStore {
         return Dictionary(counts) { first, _ in first }
     }
 
+    package func oldest(in transaction: borrowing Transaction) throws -> Instant? {
+        try transaction.connection().first(
+            "SELECT MIN(created_at) AS oldest FROM mail_queue WHERE state = 'queued'"
+        ) { try $0.optionalInstant("oldest") } ?? nil
+    }
+
     package func claim(
         _ lease: DeliveryLease,
         limit: Int,

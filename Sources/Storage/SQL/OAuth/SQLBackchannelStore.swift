@@ -91,7 +91,7 @@ package struct SQLBackchannelStore: BackchannelStore {
             guard left.since == right.since else { return left.since < right.since }
             return left.notice.request.id.bytes.lexicographicallyPrecedes(right.notice.request.id.bytes)
         }
-        let claimed = try due.prefix(capacity.inAll).filter { found in
+        let claimed = try capacity.first(of: due) { $0.notice.request.access.clientID }.filter { found in
             // Another daemon may have claimed it since the read: a claim changes the due time.
             try writer.change(
                 "UPDATE backchannel_requests SET notice_lease = ?, notice_due_at = ? WHERE id = ? AND notice_due_at = ?",
@@ -170,6 +170,53 @@ package struct SQLBackchannelStore: BackchannelStore {
             """,
             [due.column, id.column, lease.token.column]
         ) == 1
+    }
+
+    package func waiting(
+        for client: String?,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [WaitingNotice] {
+        let condition = client == nil ? "" : "AND client = ?"
+        return try transaction.connection().all(
+            """
+            SELECT operation, client, delivery, notice_expires_at, notice_due_at, notice_attempts
+            FROM backchannel_requests
+            WHERE notice_due_at IS NOT NULL \(condition) ORDER BY notice_due_at, id LIMIT ?
+            """,
+            [client?.column].compactMap(\.self) + [limit.column]
+        ) { columns in
+            WaitingNotice(
+                about: try columns.id("operation"),
+                to: try columns.text("client"),
+                by: try columns.value("delivery"),
+                expiresAt: try columns.instant("notice_expires_at"),
+                dueAt: try columns.instant("notice_due_at"),
+                attempts: try columns.count("notice_attempts")
+            )
+        }
+    }
+
+    package func state(in transaction: borrowing Transaction) throws -> LogoutQueueState {
+        let found = try transaction.connection().all(
+            """
+            SELECT delivery, COUNT(*) AS count, MIN(notice_expires_at) AS first FROM backchannel_requests
+            WHERE notice_due_at IS NOT NULL GROUP BY delivery
+            """,
+            []
+        ) { columns in
+            let delivery = try columns.value("delivery", OAuthClient.Backchannel.Delivery.self)
+            let first = try columns.instant("first")
+            return (count: try columns.count("count"), since: first - BackchannelPolicy.collectionWindow(delivery))
+        }
+        return LogoutQueueState(waiting: found.reduce(0) { $0 + $1.count }, oldest: found.map(\.since).min())
+    }
+
+    package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+        try transaction.connection().change(
+            "UPDATE backchannel_requests SET notice_due_at = ? WHERE notice_due_at > ? AND notice_lease IS NULL",
+            [now.column, now.column]
+        )
     }
 
     private static let columns = """

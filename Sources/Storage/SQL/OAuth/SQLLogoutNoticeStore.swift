@@ -41,7 +41,7 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
             client = try Self.client(behind: next, writer)
         }
         due.sort { ($0.since, $0.queued.notice.session.bits) < ($1.since, $1.queued.notice.session.bits) }
-        let claimed = try due.prefix(capacity.inAll).filter { found in
+        let claimed = try capacity.first(of: due) { $0.queued.notice.client }.filter { found in
             // Another daemon may have claimed it since the read: a claim changes the due time.
             try writer.change(
                 "UPDATE logout_notices SET lease = ?, due_at = ? WHERE session = ? AND due_at = ?",
@@ -155,5 +155,30 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
                 failure: failure
             )
         } ?? LogoutQueueState(waiting: 0, oldest: nil)
+    }
+
+    package func waiting(
+        for client: String?,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [WaitingNotice] {
+        let condition = client == nil ? "" : "WHERE client = ?"
+        return try transaction.connection().all(
+            """
+            SELECT session, account, client, endpoint, algorithm, created_at, due_at, attempts, failure
+            FROM logout_notices \(condition) ORDER BY due_at, session LIMIT ?
+            """,
+            [client?.column].compactMap(\.self) + [limit.column]
+        ) { columns in
+            let dueAt = try columns.instant("due_at")
+            return WaitingNotice(try Self.read(&columns), dueAt: dueAt)
+        }
+    }
+
+    package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+        try transaction.connection().change(
+            "UPDATE logout_notices SET due_at = ? WHERE due_at > ? AND lease IS NULL",
+            [now.column, now.column]
+        )
     }
 }

@@ -19,15 +19,8 @@ package struct SQLOperationStore: OperationStore {
         let rarely: [ColumnValue] = [proof, language].compactMap(\.self)
         let common: [ColumnValue] = try identity(of: operation) + [operation.seq.column]
         let names = purpose.names + (binding == nil ? [] : BindingColumns.names) + rare
-        let columns = names.map { ", \($0)" }.joined()
-        let placeholders = String(repeating: ", ?", count: names.count)
         try transaction.connection().change(
-            """
-            INSERT INTO operations (
-                id, public_id, ticket, kind, account, device, provider, client, policy, code_challenge,
-                binding_cookie, created_at, deadline, node, seq, is_bound, state\(columns)
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(placeholders))
-            """,
+            names.isEmpty ? Self.plainInsertion : Self.insertion(naming: names),
             common + purpose.values + (binding?.values ?? []) + rarely
         )
         guard operation.state != .created || operation.credentials.isBound else { return }
@@ -39,19 +32,43 @@ package struct SQLOperationStore: OperationStore {
     package func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool {
         let columns = StateColumns(operation)
         let binding = BindingColumns(operation)
+        let texts = columns.keepsBrowser ? Self.updatesKeepingBrowser : Self.updates
         return try transaction.connection().change(
-            """
-            UPDATE operations SET
-                seq = ?, node = ?, provider = ?, deadline = ?,
-                is_bound = CASE WHEN is_bound < ? THEN 1 ELSE is_bound END, state = ?,
-                failure = ?, scan_reference = ?, scan_browser = \(columns.browser), scan_attempt = ?, scan_started_at = ?,
-                scan_progress = ?, scan_page = ?, approved_at = ?, session = ?, access_jti = ?, refresh_jti = ?,
-                issued_at = ?, authenticated_at = ?, redeemed_at = ?,
-                collector = ?, ended_at = ?\(binding == nil ? "" : ", " + BindingColumns.assignments)
-            WHERE id = ? AND seq = ?
-            """,
+            binding == nil ? texts.plain : texts.withBinding,
             columns.values + (binding?.values ?? []) + [operation.id.column, seq.column]
         ) == 1
+    }
+
+    /// The texts are built once: every step of a login runs one of them, and they are long.
+    private static let plainInsertion = insertion(naming: [])
+    private static let updates = (plain: update(), withBinding: update(binding: ", " + BindingColumns.assignments))
+    private static let updatesKeepingBrowser = (
+        plain: update(browser: "COALESCE(?, scan_browser)"),
+        withBinding: update(browser: "COALESCE(?, scan_browser)", binding: ", " + BindingColumns.assignments)
+    )
+
+    private static func insertion(naming names: [String]) -> String {
+        """
+        INSERT INTO operations (
+            id, public_id, ticket, kind, account, device, provider, client, policy, code_challenge,
+            binding_cookie, created_at, deadline, node, seq, is_bound, state\(names.map { ", \($0)" }.joined())
+        ) VALUES (
+            ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(String(repeating: ", ?", count: names.count))
+        )
+        """
+    }
+
+    private static func update(browser: String = "?", binding: String = "") -> String {
+        """
+        UPDATE operations SET
+            seq = ?, node = ?, provider = ?, deadline = ?,
+            is_bound = CASE WHEN is_bound < ? THEN 1 ELSE is_bound END, state = ?,
+            failure = ?, scan_reference = ?, scan_browser = \(browser), scan_attempt = ?, scan_started_at = ?,
+            scan_progress = ?, scan_page = ?, approved_at = ?, session = ?, access_jti = ?, refresh_jti = ?,
+            issued_at = ?, authenticated_at = ?, redeemed_at = ?,
+            collector = ?, ended_at = ?\(binding)
+        WHERE id = ? AND seq = ?
+        """
     }
 
     package func bind(_ operations: Set<OperationRowID>, in transaction: borrowing Transaction) throws {
@@ -251,7 +268,8 @@ package struct SQLOperationStore: OperationStore {
         """
     }
 
-    /// The order is that of the index `operations_by_start`, which also has what the filter compares, but the state.
+    /// The order is that of the index `operations_by_start` backwards, which also has what the filter compares, but the
+    /// state.
     static func list(where condition: String) -> String {
         "SELECT \(columns) FROM operations \(condition) ORDER BY created_at DESC, id LIMIT ?"
     }

@@ -40,11 +40,11 @@ struct StateColumns {
         }
     }
 
-    /// The expression of the column of the scan's browser.
-    var browser: String {
+    /// Whether the row keeps its scan's browser.
+    var keepsBrowser: Bool {
         switch operation.state {
-        case .created, .opened, .pending, .approved: "?"
-        case .redeemed, .closed, .failed: "COALESCE(?, scan_browser)"
+        case .created, .opened, .pending, .approved: false
+        case .redeemed, .closed, .failed: true
         }
     }
 

@@ -39,7 +39,7 @@ extension SQLDescentStore {
 }
 
 /// A condition with the values for its placeholders.
-private struct Condition {
+struct Condition {
     let text: String
     let values: [ColumnValue]
 

@@ -18,8 +18,8 @@ package struct SQLSessionStore: SessionStore {
             """
             INSERT INTO sessions (
                 id, account, client, device, methods, binding, proof_key, passkey, authenticated_at, created_at,
-                revoked_at, revoked_because, is_device_proven, face
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                revoked_at, revoked_because, is_device_proven, face, origin_address, origin_agent
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 session.id.column, session.account.column, session.client.column,
@@ -29,6 +29,8 @@ package struct SQLSessionStore: SessionStore {
                 session.createdAt.column, session.revocation.column(\.at.column),
                 (session.revocation?.reason).column(\.rawValue.column),
                 (session.linkedDevice?.isProven ?? false).column, face.column(\.mark.column),
+                session.authentication.origin.column(\.address.column),
+                session.authentication.origin.column(\.agent.column),
             ]
         )
         try writer.change(

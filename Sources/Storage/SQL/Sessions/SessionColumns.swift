@@ -7,7 +7,7 @@ enum SessionColumns: RowColumns {
     static let selected = """
         sessions.id, sessions.account, sessions.client, sessions.device, sessions.is_device_proven, sessions.created_at,
         sessions.authenticated_at, sessions.methods, sessions.binding, sessions.proof_key, sessions.passkey,
-        sessions.revoked_at, sessions.revoked_because
+        sessions.origin_address, sessions.origin_agent, sessions.revoked_at, sessions.revoked_because
         """
 
     static func read(_ columns: inout ColumnReader) throws -> Session {
@@ -22,7 +22,8 @@ enum SessionColumns: RowColumns {
             authentication: Session.Authentication(
                 at: try columns.instant("authenticated_at"),
                 methods: try columns.words("methods"),
-                passkey: try columns.optionalID("passkey")
+                passkey: try columns.optionalID("passkey"),
+                origin: try origin(&columns)
             ),
             tokenBinding: Session.TokenBinding(
                 proof: try columns.value("binding"),
@@ -32,5 +33,10 @@ enum SessionColumns: RowColumns {
                 Session.Revocation(at: $0, reason: try columns.optionalValue("revoked_because"))
             }
         )
+    }
+
+    private static func origin(_ columns: inout ColumnReader) throws -> Session.Origin? {
+        let (address, agent) = (try columns.optionalText("origin_address"), try columns.optionalText("origin_agent"))
+        return address.map { Session.Origin(address: $0, agent: agent ?? "") }
     }
 }
