@@ -394,7 +394,7 @@ let package = Package(
             "HTTPAPIUnitTests",
             [
                 "Kernel", "CodeFlow", "Wire", "Operations", "Accounts", "OAuth", "Wallet", "HTTPAPI", "Web",
-                "MemoryStore",
+                "SignIn", "MemoryStore",
                 "ScriptedServer",
                 logging,
                 hummingbird, hummingbirdTesting, httpTypes, nioCore, nioHTTPTypes,

@@ -9,7 +9,7 @@ import esprima
 # What the browser has, as far as the scripts use it.
 GLOBALS = set(
     """AbortController Array Boolean CSS Date Error EventSource FormData Intl JSON Math Number Object Promise
-    String TextDecoderStream TextEncoder Uint8Array addEventListener atob btoa
+    String TextDecoderStream TextEncoder Uint8Array URLSearchParams addEventListener atob btoa
     clearInterval clearTimeout console crypto document encodeURIComponent fetch globalThis isSecureContext location navigator open
     performance sessionStorage setInterval setTimeout undefined""".split()
 )

@@ -1,18 +1,24 @@
+internal import Foundation
 package import Kernel
 
 /// A search for accounts, for operators.
 package struct AccountSearch: Sendable, Equatable {
-    /// A part of a name, a user name or an address, in lower case; empty for all accounts.
+    /// A part of a name, a user name or an address, folded; empty for all accounts.
     package let text: String
     /// The last account of the page before; `nil` for the first page.
     package let after: Position?
     package let limit: Int
 
     package init(text: String = "", after: Position? = nil, limit: Int) {
-        self.text = text.lowercased()
+        self.text = Self.folded(text)
         self.after = after
         self.limit = limit
     }
+
+    /// Returns a text in the form in which texts are compared: in lower case, in Unicode's normal form C (UAX #15).
+    ///
+    /// Databases differ in which letters they know the other case of.
+    package static func folded(_ text: String) -> String { text.lowercased().precomposedStringWithCanonicalMapping }
 
     /// The place of an account in the list, the newest first.
     package struct Position: Sendable, Equatable {

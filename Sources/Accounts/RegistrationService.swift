@@ -89,6 +89,24 @@ package struct RegistrationService: Sendable {
         return account.id
     }
 
+    /// Opens an account with an address that its owner has just proved, in the caller's unit of work.
+    ///
+    /// Its display name is the beginning of the address.
+    ///
+    /// - Throws: ``AccountError/badName``; ``AccountError/emailTaken(_:)`` if another account has the address.
+    package func open(_ proven: EmailAddress, in transaction: borrowing Transaction) throws -> AccountID {
+        let account = Account(
+            id: environment.newID(),
+            displayName: try Account.checked(name: String(proven.text.prefix { $0 != "@" })),
+            state: .active,
+            attributes: AccountAttributes(),
+            createdAt: environment.now()
+        )
+        let email = VerifiedEmail(address: proven, isVerified: true)
+        try open(AccountRecord(account: account, emails: [email], enrolments: [], passwordHash: nil), in: transaction)
+        return account.id
+    }
+
     /// Opens the account with an unverified address, in the caller's unit of work.
     ///
     /// - Throws: ``AccountError/emailTaken(_:)`` if an address that is not only claimed is taken; nothing is written.

@@ -35,6 +35,7 @@ extension Composition {
             audit: audit,
             daemon: DaemonAdministration(
                 mail: mail,
+                notices: noticeAdministration,
                 nodes: nodeAdministration,
                 operators: OperatorLog(unitOfWork: unitOfWork, auditLog: audit.chain),
                 status: { [status = statusReader] in try await status.read() },
@@ -48,9 +49,18 @@ extension Composition {
         StatusReader(
             service: service,
             mail: mail,
+            notices: noticeAdministration,
             history: history,
             startedAt: core.startedAt,
             environment: environment
+        )
+    }
+
+    private var noticeAdministration: NoticeAdministration {
+        NoticeAdministration(
+            backchannel: backchannel.service,
+            logouts: oauth.logout.notices,
+            unitOfWork: unitOfWork
         )
     }
 

@@ -39,6 +39,8 @@ extension HTTPConfiguration {
         // The published page lets people type an RP name. In production only the operator decides which name is shown.
         passkeys.takesAnyRPName = settings.mode == .laptop
         passkeys.showsSettings = settings.mode == .laptop
+        // The published apps add a passkey or a face after any sign-in.
+        addsMeansByOlderOnes = settings.mode == .production
         oauth.isEnabled = settings.oauth.enabled
         oauth.takesRegistrations = settings.oauth.registration
         oauth.backchannel = settings.oauth.backchannel

@@ -7,6 +7,9 @@ package protocol MailQueueStore: Sendable {
     /// Returns the number of mails in each state, possibly without states that have none.
     func counts(in transaction: borrowing Transaction) throws -> [QueuedMail.State: Int]
 
+    /// Returns the time at which the oldest queued mail was queued; `nil` if none is.
+    func oldest(in transaction: borrowing Transaction) throws -> Instant?
+
     /// Claims due mails, the longest due first, by setting their due time to the lease's end.
     ///
     /// No other worker claims them until then.

@@ -29,6 +29,13 @@ package struct MailService: Sendable {
         }
     }
 
+    /// Returns the number of queued mails, and since when the oldest is queued.
+    package func queueState() async throws -> (count: Int, oldest: Instant?) {
+        try await worker.queue.unitOfWork.read { [store = worker.queue.mails.store] transaction in
+            (try store.counts(in: transaction)[.queued] ?? 0, try store.oldest(in: transaction))
+        }
+    }
+
     /// Returns `nil` for a mail that was delivered or dropped.
     package func find(_ id: MailID) async throws -> QueuedMail? {
         try await worker.queue.mails.store.find(id)

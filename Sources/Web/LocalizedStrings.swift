@@ -119,27 +119,46 @@ package protocol LocalizationKey: RawRepresentable, Hashable, CaseIterable, Send
 }
 
 extension LocalizedStrings {
+    /// A language file: its texts, and the paths of members that are neither texts nor objects of texts.
+    package struct Reading: Sendable {
+        /// The texts by section and key.
+        package fileprivate(set) var sections: [String: [String: String]] = [:]
+        /// Paths like `signIn.allow`, in no order.
+        package fileprivate(set) var invalid: [String] = []
+    }
+
     /// Reads a language file: an object of sections, whose members are texts or objects of texts.
     package static func sections(of text: String) throws(MalformedJSONError) -> [String: [String: String]] {
+        let reading = try reading(of: text)
+        guard reading.invalid.isEmpty else { throw MalformedJSONError() }
+        return reading.sections
+    }
+
+    /// Reads a language file, with the members that are no texts apart.
+    package static func reading(of text: String) throws(MalformedJSONError) -> Reading {
         guard case .object(let sections) = try JSONReader.read(Array(text.utf8)) else { throw MalformedJSONError() }
-        var found: [String: [String: String]] = [:]
+        var reading = Reading()
         for (name, section) in sections {
-            guard case .object(let members) = section else { throw MalformedJSONError() }
-            for (key, value) in members { try gather(value, at: key, into: &found[name, default: [:]]) }
+            guard case .object(let members) = section else {
+                reading.invalid.append(name)
+                continue
+            }
+            for (key, value) in members { gather(value, at: key, of: name, into: &reading) }
         }
-        return found
+        return reading
     }
 
     private static func gather(
         _ value: JSONValue,
         at path: String,
-        into texts: inout [String: String]
-    ) throws(MalformedJSONError) {
+        of section: String,
+        into reading: inout Reading
+    ) {
         switch value {
-        case .string(let text): texts[path] = text
+        case .string(let text): reading.sections[section, default: [:]][path] = text
         case .object(let members):
-            for (name, member) in members { try gather(member, at: "\(path).\(name)", into: &texts) }
-        default: throw MalformedJSONError()
+            for (name, member) in members { gather(member, at: "\(path).\(name)", of: section, into: &reading) }
+        default: reading.invalid.append("\(section).\(path)")
         }
     }
 }

@@ -66,6 +66,30 @@ struct BrandFrame: Sendable {
         let type: String
         let width: Int
         let height: Int
+        /// The picture in dark; `nil` if it is the same one.
+        let dark: Picture?
+
+        init(_ image: BrandImage, dark: BrandImage?, in folder: String) {
+            address = "\(folder)/\(image.fileName(.usual))"
+            type = image.mediaType
+            width = image.header.width
+            height = image.header.height
+            self.dark = dark.map { dark in
+                Picture(
+                    address: "\(folder)/\(dark.fileName(.dark))",
+                    type: dark.mediaType,
+                    width: dark.header.width,
+                    height: dark.header.height
+                )
+            }
+        }
+    }
+
+    struct Picture: Sendable {
+        let address: String
+        let type: String
+        let width: Int
+        let height: Int
     }
 
     struct Link: Sendable {
@@ -81,12 +105,7 @@ struct BrandFrame: Sendable {
         name = brand.name
         logo = brand.logo.map { image in
             let folder = assets ?? "\(strings.root)assets/\(WebAssets.version(in: strings))"
-            return Logo(
-                address: "\(folder)/\(image.fileName)",
-                type: image.mediaType,
-                width: image.header.width,
-                height: image.header.height
-            )
+            return Logo(image, dark: brand.logoDark, in: folder)
         }
         links = brand.links.all.map { Link(address: $0.address, label: strings[$0.kind]) }
         footer = brand.footer

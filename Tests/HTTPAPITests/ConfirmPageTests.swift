@@ -18,6 +18,9 @@ struct ConfirmPageTests {
     private static let phone =
         "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Mobile Safari/537.36"
 
+    /// The origin of a client's page, whose scripts may call.
+    private static let partner = "https://partner.example.com"
+
     private static func confirming(_ settings: inout Settings) { settings.faceLogin.landing = .confirm }
 
     // T-015
@@ -40,6 +43,54 @@ struct ConfirmPageTests {
             #expect(!page.text.contains("<input"), "there is no number to type")
             #expect(try await harness.open(login).status == .seeOther)
             #expect(harness.provider.beginCount == 1)
+        }
+    }
+
+    // T-015
+    @Test func `the browser that began the login on /face is not asked whether it did, and any other one is`()
+        async throws
+    {
+        try await Harness.run {
+            Self.confirming(&$0)
+        } _: { harness in
+            let body = #"{"email":"ada@example.com","mode":"same-device"}"#
+            let own: [HTTPFields] = [[.fetchSite: "same-origin"], [.origin: harness.settings.publicURL]]
+            for sent in own {
+                let started = try await harness.post(Harness.initiatePath, body, sent)
+                let link = "/go/" + (try started.decode(InitiateLoginResponse.self).authIdUrl.suffix(43))
+                let jar = started.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }
+                let cookies = jar.joined(separator: "; ")
+                #expect(cookies.contains("vst_own_"))
+                #expect(try await harness.send(.get, link).text.contains("Is this you?"))
+                let page = try await harness.send(.get, link, .cookies(cookies))
+                #expect(!page.text.contains("Is this you?") && page.text.contains("Continue to the face scan"))
+                let press = HTTPFields.cookies(cookies).adding(.fetchSite, "same-origin")
+                #expect(try await harness.send(.post, link, press).status == .seeOther)
+            }
+            let elsewhere = body.replacing("same-device", with: "cross-device")
+            let started = try await harness.post(Harness.initiatePath, elsewhere, own[0])
+            #expect(started.status == .ok && started.cookie("vst_own_") == nil, "the number is asked for")
+        }
+    }
+
+    // T-015
+    @Test(
+        arguments: [
+            [:], [.fetchSite: "none"], [.origin: partner], [.origin: partner, .fetchSite: "cross-site"],
+            [.origin: partner, .fetchSite: "same-site"],
+        ] as [HTTPFields]
+    )
+    func `attack: a login that another site or a program begins is always asked about`(
+        _ headers: HTTPFields
+    ) async throws {
+        try await Harness.run {
+            Self.confirming(&$0)
+            $0.listen.corsOrigins = [Self.partner]
+        } _: { harness in
+            let login = try await harness.start(with: headers)
+            #expect(login.response.cookie("vst_own_") == nil && login.response.cookie("__Host-vst_own_") == nil)
+            let page = try await harness.send(.get, login.landingPath, .cookies(login.cookie))
+            #expect(page.text.contains("Is this you?"))
         }
     }
 

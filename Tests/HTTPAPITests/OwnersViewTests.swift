@@ -57,6 +57,22 @@ struct OwnersViewTests {
         }
     }
 
+    // T-106
+    @Test func `attack: in production an old token ends a login in progress, but disowns no sign-in`() async throws {
+        try await Harness.run {
+            $0.mode = .production
+        } _: { harness in
+            let ada = try await harness.signIn()
+            let done = try harness.row(ada.login)
+            await harness.pass(.seconds(601))
+            try harness.expect(try await harness.disown(done, ada), is: "step_up_required", 403)
+            let again = try await harness.signIn()
+            let pending = try harness.row(try await harness.start())
+            #expect(try await harness.disown(pending, ada).status == .ok)
+            #expect(try await harness.disown(done, again).status == .ok)
+        }
+    }
+
     @Test func `the owner's list shows the browser and system that each operation was started from`() async throws {
         try await Harness.run { harness in
             let phone = "Mozilla/5.0 (Linux; Android 15) <script>Chrome/140.0 " + String(repeating: "x", count: 5000)

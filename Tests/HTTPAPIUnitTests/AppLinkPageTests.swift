@@ -39,6 +39,20 @@ struct AppLinkPageTests {
         #expect(String(decoding: try await hostile.bytes(), as: UTF8.self).contains("<script>") == false)
     }
 
+    @Test func `a redirect to an app's own scheme has the page for browsers that stay, and a web address none`()
+        async throws
+    {
+        let address = "com.example.app:/cb?code=a&state=b"
+        let redirect = AppLinkPage.redirect(to: address, ending: .loginInApp, in: .english)
+        #expect(redirect.status == .seeOther && redirect.headers[.location] == address)
+        #expect(redirect.headers[.cacheControl] == "no-store")
+        let text = String(decoding: try await redirect.bytes(), as: UTF8.self)
+        #expect(text.contains(#"href="com.example.app:/cb?code=a&amp;state=b""#))
+        let web = AppLinkPage.redirect(to: "https://app.example.com/cb", ending: .loginInApp, in: .english)
+        #expect(web.status == .seeOther && web.headers[.location] == "https://app.example.com/cb")
+        #expect(try await web.bytes().isEmpty)
+    }
+
     @Test(arguments: [nil, "application/json", "*/*"])
     func `a program gets the redirect`(_ accept: String?) {
         let answer = AppLinkPage.onward(

@@ -32,6 +32,23 @@ struct BrandedPagesTests {
         return Languages(LocalizedStrings.builtIn, brands: Brands(owner: try brand("The Owner"), clients: clients))
     }
 
+    @Test func `dark pages show the logo for them, and a brand without one has no such picture`()
+        async throws
+    {
+        var settings = BrandSettings()
+        settings.logo = BrandLogo(path: "logo.png", image: try BrandImage(SamplePNG.bytes))
+        for dark in [nil, settings.logo] {
+            settings.logoDark = dark
+            let languages = Languages(LocalizedStrings.builtIn, brands: Brands(owner: Brand(settings, name: "Owner")))
+            let texts = try #require(languages["en"])
+            let page = LandingPages(scanOrigins: []).render(.over, in: texts)
+            let text = String(decoding: try await page.bytes(), as: UTF8.self)
+            let source = text.firstMatch(of: #/<picture><source srcset="[^"]+\/(logo-dark\.png)"[^>]+dark\)"><img/#)
+            #expect((source != nil) == (dark != nil) && text.contains("</picture>") == (dark != nil))
+            #expect(text.contains(#"<img class="logo" src=""#))
+        }
+    }
+
     private static let client = OAuthClient(
         id: "shop",
         name: "Shop & Sons",
@@ -45,10 +62,46 @@ struct BrandedPagesTests {
         let kinds: [OperationKind] = [.login, .enroll, .approve]
         let all = LandingPages.Page.allCases.flatMap { page in kinds.map { pages.render(page, of: $0, in: texts) } }
         let view = ScanView(hint: .created, timeLeft: .seconds(61), age: .zero, leadsToScan: true, isDeniable: true)
-        return all + [
-            pages.failed(.expired, in: texts),
-            pages.progress(view, at: LandingPages.Location(ticket: "t", isBelow: false), in: texts),
+        let places = [true, false].map { LandingPages.Location(ticket: "t", isBelow: $0) }
+        let questions = places.flatMap { at in
+            LandingPages.Page.allCases.flatMap { page in
+                kinds.map { pages.backToQuestion(page, of: $0, in: texts, at: at) }
+            } + confirmViews.map { pages.confirm($0, at: at, in: texts) }
+        }
+        return all + questions + [
+            pages.failed(.expired, in: texts), pages.progress(view, at: places[1], in: texts),
         ]
+    }
+
+    /// The question before a scan: plain, with a number, and with a passkey.
+    private static let confirmViews: [ConfirmView] = {
+        let origin = LoginOrigin(email: "a•••@example.com", address: "192.0.2.7", agent: "Firefox, Windows")
+        func view(asksNumber: Bool) -> ConfirmView {
+            ConfirmView(clientName: "Shop & Sons", origin: origin, age: .seconds(75), asksNumber: asksNumber)
+        }
+        var passkey = view(asksNumber: false)
+        passkey.asksPasskey = true
+        return [view(asksNumber: false), view(asksNumber: true), passkey]
+    }()
+
+    /// The questions and outcomes of the wallet and of devices.
+    private static func questions(_ texts: LocalizedStrings) -> [Response] {
+        let (enrolment, cards) = (
+            EnrollmentPages(deepLinks: []), [BankCard(reference: "r", lastFour: "4242", network: "V")]
+        )
+        let device = DevicePages.Question(
+            code: "WDJB-MJHT",
+            client: client,
+            access: RequestedAccess(clientID: "shop", scopes: ScopeSet(["films"]), resources: []),
+            origin: .init(address: "192.0.2.7", agent: "Firefox, Windows"),
+            isSameNetwork: false,
+            age: .seconds(125),
+            person: "ada",
+            mark: "m"
+        )
+        return [cards, []].map { shown in
+            enrolment.question(token: Secret("t"), owner: "a•••", bank: "A Bank", cards: shown, in: texts)
+        } + [DevicePages().question(device, in: texts)]
     }
 
     private static func behindLinks(_ texts: LocalizedStrings) -> [Response] {
@@ -88,7 +141,7 @@ struct BrandedPagesTests {
         let (pages, at) = (SignInPages(), PageLocation(id: String(repeating: "a", count: 43), isBelow: true))
         let signIn = SignInTextTests.context(of: client, at: at, in: texts)
         let registration = SignInRegistration(takesPasskeys: true, passwords: nil)
-        let code = pages.code(try await SignInForm(browser), of: signIn)
+        let code = pages.code(try await SignInForm(browser), opensAccount: true, of: signIn)
         return [
             pages.identifier(.init(typed: ""), .init(signIn: signIn, offersPasskey: true, opensAccounts: true)),
             pages.ways(SignInTextTests.everyWay(of: "a"), of: signIn), code,
@@ -110,6 +163,7 @@ struct BrandedPagesTests {
         return SitePage.rendered.map { SitePages(settings: site).render($0, in: texts) }
             + AccountPageNotice.allCases.map { account.notice($0, at: at, in: texts) } + [
                 account.render(AccountContent(title: "t"), at: at, in: texts), link,
+                account.stronger(for: [], token: "t", lead: .strongerLead, at: at, in: texts),
                 DevicePages().signIn("", in: texts), DevicePages().ask("", in: texts),
                 DevicePages().notice(.allowed(client.name), in: texts),
             ]
@@ -129,6 +183,36 @@ struct BrandedPagesTests {
 
     private static func all(_ texts: LocalizedStrings) async throws -> [Response] {
         try await landing(texts) + behindLinks(texts) + signIn(texts) + ways(texts) + own(texts)
+            + questions(texts)
+    }
+
+    /// Templates that other tests show under their brands: the mails, the icon, and the operators' console.
+    private static let shownElsewhere: Set = ["mail", "icon", "console"]
+    /// Templates that consist of partials, in which nothing tells them from others.
+    private static let withoutOwnMarkup: Set = ["answer", "app-link", "sign-in-notice", "sign-in-onward"]
+
+    /// Returns the longer pieces of markup of each template that no other file has.
+    private static func ownMarkup() -> [String: [String]] {
+        let files = EmbeddedFiles.texts(in: "pages", ending: ".mustache")
+        let partials = EmbeddedFiles.texts(in: "pages/partials", ending: ".mustache").values
+        return files.reduce(into: [:]) { found, file in
+            let others = Array(files.filter { $0.key != file.key }.values) + Array(partials)
+            let pieces = file.value.replacing(#/\{\{[^}]*\}\}+/#, with: "\n").split(separator: "\n")
+            found[file.key] = pieces.map { $0.trimmingCharacters(in: .whitespaces) }.filter { piece in
+                piece.count >= 12 && !others.contains { $0.contains(piece) }
+            }
+        }
+    }
+
+    @Test func `the pages of these tests are of every template`() async throws {
+        let texts = try #require(try Self.languages()["en"]).branded(for: "shop")
+        var shown = ""
+        for page in try await Self.all(texts) { shown += String(decoding: try await page.bytes(), as: UTF8.self) }
+        let own = Self.ownMarkup()
+        #expect(Set(own.filter(\.value.isEmpty).keys) == Self.withoutOwnMarkup)
+        for (name, pieces) in own where !Self.withoutOwnMarkup.union(Self.shownElsewhere).contains(name) {
+            #expect(pieces.contains { shown.contains($0) }, "no page of \(name).mustache is shown")
+        }
     }
 
     // T-038

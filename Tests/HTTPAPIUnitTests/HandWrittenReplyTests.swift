@@ -6,8 +6,9 @@ import Testing
 import Wire
 
 @testable import HTTPAPI
+@testable import SignIn
 
-/// The two other handwritten answers equal the encoding of Wire's types.
+/// The other handwritten answers equal the encoding of Wire's types.
 struct HandWrittenReplyTests {
     @Test func `a start's answer is byte for byte what Wire encodes`() async throws {
         let id = UUIDBits(high: 0x0102_0304_0506_4708, low: 0x890A_0B0C_0D0E_0F10)
@@ -21,6 +22,34 @@ struct HandWrittenReplyTests {
             seq: 1
         )
         #expect(try await response.bytes() == Array(try Self.encoder.encode(expected)))
+    }
+
+    @Test(arguments: ["d.e.f", nil])
+    func `a refresh's answer is byte for byte what Wire encodes`(refreshToken: String?) async throws {
+        let response = RefreshReply.encode(access: "a.b.c", refreshToken: refreshToken, expiresIn: 900, type: "DPoP")
+        let expected = RefreshResponse(
+            message: "Token refreshed",
+            accessToken: "a.b.c",
+            refreshToken: refreshToken,
+            expiresIn: 900,
+            tokenType: "DPoP"
+        )
+        #expect(try await response.bytes() == Array(try Self.encoder.encode(expected)))
+    }
+
+    @Test(arguments: ["openid profile", nil])
+    func `tokens of a grant are byte for byte what the encoder makes`(scope: String?) async throws {
+        let issued = IssuedTokens(
+            access: Secret("a.b.c"),
+            expiresIn: 900,
+            type: "Bearer",
+            refresh: scope.map { _ in Secret("d.e.f") },
+            refreshExpiresAt: Instant(milliseconds: 5),
+            scope: scope,
+            identity: scope.map { _ in Secret("g.h.i") }
+        )
+        let members = TokenMembers(issued)
+        #expect(try await OAuthReply.tokens(members).bytes() == Array(try Self.encoder.encode(members)))
     }
 
     @Test(arguments: ["Ada Example", "A \"quoted\" \\ name", "Åsa Ünïcode 名前", "tab\tand\u{1}control"])

@@ -59,7 +59,8 @@ struct MemoryStoreContractTests {
                 sessions: storage.sessionStore,
                 accounts: storage.accounts,
                 devices: storage.devices,
-                enrolments: storage.enrolments
+                enrolments: storage.enrolments,
+                passkeys: storage.passkeys
             ),
             storage.unitOfWork
         )

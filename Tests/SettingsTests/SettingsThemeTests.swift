@@ -1,3 +1,4 @@
+import Operations
 import SettingsFixture
 import Testing
 import Web
@@ -29,6 +30,34 @@ struct SettingsThemeTests {
         let languages = settings.languages
         #expect(languages.brands.owner.style.isEmpty && languages.brands.owner.name == "Example")
         #expect(languages.brands.clients.isEmpty && languages.tags == LocalizedStrings.builtIn.map(\.language))
+    }
+
+    @Test func `mails lead to the account centre only where it is served`() throws {
+        func page(_ oauth: Bool, _ surface: String) throws -> String? {
+            let lines = "oauth: {enabled: \(oauth)}\nsurfaces: {\(surface): {enabled: true}}"
+            let settings = try SettingsFixture.minimal(lines).load().settings
+            return settings.accountPage?.replacing(settings.publicURL, with: "")
+        }
+        #expect(try page(true, "bbms") == "/account" && page(false, "passkeys") == "/account")
+        #expect(try page(false, "bbms") == nil)
+    }
+
+    @Test func `the client of the owner's own pages goes by the owner's name, unless it has one`() throws {
+        func names(_ client: String) throws -> [String: String] {
+            let fixture = SettingsFixture.minimal(
+                """
+                theme: {name: The Owner}
+                clients: {pages: \(client), other: {}}
+                surfaces: {passkeys: {enabled: true, client: pages}}
+                """
+            )
+            let settings = try fixture.load().settings
+            let shown = try settings.clientDirectory.client(named: "pages", surface: nil).landing.clientName
+            #expect(settings.clientNames["pages"] == shown)
+            return settings.clientNames
+        }
+        #expect(try names("{}") == ["pages": "The Owner", "other": "other"])
+        #expect(try names("{name: Pages}")["pages"] == "Pages")
     }
 
     @Test func `a theme is read whole, and a client's own over the owner's`() throws {
@@ -85,9 +114,24 @@ struct SettingsThemeTests {
                 "config/vestibule.yaml:9: theme.links.privacy: contains a user name. Write the URL without it",
                 #"config/vestibule.yaml:9: theme.links.terms: "javascript:alert(1)" is not https. Links of a theme open pages of the web, and only over https"#,
                 #"config/vestibule.yaml:10: theme.footer: "two lines" is not a line of at most 200 characters, on one line and without hidden characters"#,
-                "config/vestibule.yaml:11: theme.colour: unknown key. Known here: name, logo, accent, accentDark, radius, links, footer",
+                "config/vestibule.yaml:11: theme.colour: unknown key. Known here: name, logo, logoDark, accent, accentDark, radius, links, footer",
             ]
         )
+    }
+
+    @Test func `a logo for dark pages is checked like the other one, which it needs`() throws {
+        var fixture = Self.themed("logo: logo.png\nlogoDark: dark.png")
+        fixture.images["/data/logo.png"] = Self.png
+        fixture.files["/data/dark.png"] = ("<svg/>", 0o644)
+        #expect(fixture.faults().map { $0.contains("theme.logoDark: /data/dark.png is an SVG file") } == [true])
+        var alone = Self.themed("logoDark: dark.png")
+        alone.images["/data/dark.png"] = Self.png
+        let needed = "theme.logoDark: needs theme.logo, which light pages show"
+        #expect(alone.faults().map { $0.hasSuffix(needed) } == [true])
+        alone = Self.themed("logo: logo.png\nlogoDark: dark.png")
+        alone.images = ["/data/logo.png": Self.png, "/data/dark.png": Self.png]
+        let brand = try alone.load().settings.languages.brands.owner
+        #expect(brand.logo?.bytes == Self.png && brand.logoDark?.bytes == Self.png)
     }
 
     // T-226
@@ -150,9 +194,15 @@ struct SettingsThemeTests {
               "confirm": {
                 "title": "a\\nb", "body": "\\u202Ehidden",
                 "number": 7
-              }
+              },
+              "landing": ["a", {"b": "c"}],
+              "mail": {
+                "footer": {"more": null}
+              },
+              "site": true
             }
             """,
+            "sv.json": #"{"signIn": {"allow": "Ja", "allow": "Nej"}}"#,
             "fr.json": """
             {
               "signIn": {
@@ -169,7 +219,18 @@ struct SettingsThemeTests {
         ])
         #expect(
             Set(fixture.faults()) == [
-                #"/data/texts/en.json: is not a JSON object of sections with texts, each once, like {"signIn": {"allow": "Yes"}}"#,
+                "/data/texts/en.json:3: signIn.alow: unknown text. Did you mean signIn.allow?",
+                #"/data/texts/en.json:4: signIn.title: lacks %. The built-in text is "Sign in to %""#,
+                #"/data/texts/en.json:5: signIn.account: must not have #, and must not have %. The built-in text is "Signed in as""#,
+                #"/data/texts/en.json:7: scripts.timeLeft: lacks {time}, and must not have {tme}. The built-in text is "{time} left""#,
+                "/data/texts/en.json:7: scripts.save: is not a text of 1 to 1000 characters",
+                "/data/texts/en.json:9: confirm.title: has a line break, or a character that controls how others are shown",
+                "/data/texts/en.json:9: confirm.body: has a line break, or a character that controls how others are shown",
+                "/data/texts/en.json:10: confirm.number: is not a text",
+                "/data/texts/en.json:12: landing: is not an object of texts",
+                "/data/texts/en.json:14: mail.footer.more: is not a text",
+                "/data/texts/en.json:16: site: is not an object of texts",
+                #"/data/texts/sv.json: is not a JSON object of sections with texts, each once, like {"signIn": {"allow": "Yes"}}"#,
                 "/data/texts/fr.json:3: signIn.alow: unknown text. Did you mean signIn.allow?",
                 #"/data/texts/fr.json:4: signIn.title: lacks %. The built-in text is "Sign in to %""#,
                 #"/data/texts/fr.json:5: signIn.account: must not have #, and must not have %. The built-in text is "Signed in as""#,
@@ -195,9 +256,12 @@ struct SettingsThemeTests {
         let text = """
             {"a": {"x{": "}, \\"q\\": {", "y": "1"},
              "b":
-              {"c": {"d": "e"}}}
+              {"c": {"d": "e"},
+             "f": ["1", {"g": "2"}, "3"],
+             "h": "4"}}
             """
-        #expect(JSONLines.lines(in: text) == ["a": 1, "a.x{": 1, "a.y": 1, "b": 2, "b.c": 3, "b.c.d": 3])
+        let lines = ["a": 1, "a.x{": 1, "a.y": 1, "b": 2, "b.c": 3, "b.c.d": 3, "b.f": 4, "b.f.g": 4, "b.h": 5]
+        #expect(JSONLines.lines(in: text) == lines)
     }
 
     @Test func `a reload reads logos and texts again, and refuses faulty ones whole`() throws {

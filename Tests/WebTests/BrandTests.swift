@@ -65,13 +65,14 @@ struct BrandTests {
         var owner = BrandSettings()
         owner.name = "Owner"
         owner.logo = BrandLogo(path: "logo.webp", image: try BrandImage(Self.image))
+        owner.logoDark = BrandLogo(path: "dark.webp", image: try BrandImage(Self.image))
         owner.accent = try Self.colour("#0b57d0")
         owner.links.help = "https://www.example.com/help"
         owner.footer = "Owner Ltd"
         var client = BrandSettings()
         client.links.terms = "https://www.example.com/terms"
         let brand = Brand(client.completed(by: owner), name: "Shop")
-        #expect(brand.name == "Shop" && brand.logo == nil)
+        #expect(brand.name == "Shop" && brand.logo == nil && brand.logoDark == nil)
         #expect(brand.palette.light.hex == "#0b57d0" && brand.footer == "Owner Ltd")
         #expect(brand.links.all.map(\.kind) == [.help, .terms])
         client.accentDark = try Self.colour("#a8c7fa")

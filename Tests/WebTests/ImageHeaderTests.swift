@@ -53,7 +53,7 @@ struct ImageHeaderTests {
             let image = try BrandImage(bytes)
             #expect(image.mediaType == type && image.bytes == bytes)
             #expect(image.header.width == 640 && image.header.height == 120)
-            #expect(image.fileName == "logo." + type.dropFirst("image/".count))
+            #expect(image.fileName(.usual) == "logo." + type.dropFirst("image/".count))
         }
     }
 

@@ -74,6 +74,11 @@ enum PageStyle {
             .choice:last-child:nth-child(odd) { grid-column: 1 / -1; }
             .notice { display: grid; justify-items: center; gap: .75rem; padding: 1.5rem .25rem .5rem; text-align: center; }
             .notice p { color: var(--soft); max-width: 22rem; text-wrap: pretty; }
+            .notice dl { width: 100%; margin: 0; text-align: left; }
+            .notice dl div { display: grid; grid-template-columns: 5rem 1fr; gap: .75rem; padding: .55rem 0;
+              border-top: 1px solid var(--line); }
+            .notice dt { color: var(--soft); }
+            .notice dd { margin: 0; overflow-wrap: anywhere; }
             .symbol { width: 4.5rem; height: 4.5rem; fill: none; stroke: var(--soft); stroke-width: 3; stroke-linecap: round;
               stroke-linejoin: round; }
             .symbol circle { stroke: none; fill: var(--ground); }

@@ -9,12 +9,21 @@ package struct EmailCodeRequest: Sendable {
     package let requester: Requester
     /// The name of the service that the person signs in to.
     package let service: String
+    /// The turn of a mail to an address without an account, where a code opens one; `nil` where it opens none.
+    package let newcomer: MailboxTurn?
 
-    package init(email: EmailAddress, device: DeviceName, requester: Requester, service: String) {
+    package init(
+        email: EmailAddress,
+        device: DeviceName,
+        requester: Requester,
+        service: String,
+        newcomer: MailboxTurn? = nil
+    ) {
         self.email = email
         self.device = device
         self.requester = requester
         self.service = service
+        self.newcomer = newcomer
     }
 }
 
@@ -55,7 +64,8 @@ package enum EmailCodeError: Error, Equatable, Sendable {
 /// The use cases of codes by mail.
 ///
 /// An unknown address, or one of a disabled account, gets no mail, and is otherwise treated like any other. It has a
-/// row, limits and tries, under a placeholder account id.
+/// row, limits and tries, under a placeholder account id. Where a code opens an account, an unknown address gets the
+/// same mail as any other.
 package struct EmailCodeService: Sendable {
     /// Returns the account's linked device that a request proves, for placeholder accounts as for real ones.
     package typealias Recognition = @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
@@ -119,10 +129,11 @@ package struct EmailCodeService: Sendable {
             )
             try store.insert(code, in: transaction)
             let mail = mail(digits, for: request, link: token, until: code.validity.expiresAt)
-            if owner == nil {
-                try mailer.rehearse(mail, in: transaction)
-            } else {
+            let opensAccount = candidate == nil && request.newcomer?.isGranted() == true
+            if owner != nil || opensAccount {
                 try mailer.enqueue(mail, in: transaction)
+            } else {
+                try mailer.rehearse(mail, in: transaction)
             }
             return id
         }
@@ -178,6 +189,18 @@ package struct EmailCodeService: Sendable {
     /// Whether the code was sent to that address.
     package func isFor(_ code: EmailCode, _ email: EmailAddress) -> Bool {
         code.recipient.address == factory.digest(of: email)
+    }
+
+    /// Whether the code was sent to that address while no account had it, and none has it now.
+    package func isForNewcomer(
+        _ code: EmailCode,
+        _ email: EmailAddress,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard isFor(code, email),
+            code.recipient.account == factory.placeholderAccount(for: code.recipient.address)
+        else { return false }
+        return try accounts.candidate(email: email, provider: "", in: transaction) == nil
     }
 
     private func find(_ attempt: EmailCodeTry, in transaction: borrowing Transaction) throws -> EmailCode? {

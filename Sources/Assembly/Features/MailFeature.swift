@@ -48,6 +48,7 @@ package struct MailFeature: Sendable {
             from: from,
             replyTo: settings.mail.replyTo,
             localization: configured.localization,
+            accountPage: settings.accountPage,
             environment: environment
         )
         mailer = AccountMailer(composer: composer, queue: queue, environment: environment)
@@ -64,6 +65,8 @@ extension MailFeature: MailAdministration {
     package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [MailService.Summary] {
         try await service.list(states, limit: limit)
     }
+
+    func queueState() async throws -> (count: Int, oldest: Instant?) { try await service.queueState() }
 
     package func flush() async throws -> MailService.Flushed { try await service.flush(within: Self.patience) }
 

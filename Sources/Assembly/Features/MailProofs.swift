@@ -43,8 +43,7 @@ struct MailProofs: Sendable {
     ///
     /// For a deleted client, or a link that names none, it is the server's name.
     private static func services(_ settings: Settings) -> @Sendable (String) -> String {
-        let names = Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-        let server = settings.ownerName
+        let (names, server) = (settings.clientNames, settings.ownerName)
         return { names[$0] ?? server }
     }
 }

@@ -37,7 +37,7 @@ struct SessionFeature: Sendable {
         notices = OwnerNotices(
             store: accountStore,
             mailer: core.mail.mailer,
-            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }),
+            services: settings.clientNames,
             owner: settings.ownerName
         )
         devices = SignInDevices(

@@ -62,6 +62,7 @@ private struct MetricReading {
     var waiting = 0
     var refused = 0
     var calls: [String: Calls] = [:]
+    var errors: [String: Int] = [:]
 
     init() {}
 
@@ -75,6 +76,14 @@ private struct MetricReading {
         }
         waiting = Int(registry.totals(of: "vestibule_waiters_parked").first?.value ?? 0)
         refused = registry.totals(of: "vestibule_refusals_total").reduce(0) { $0 + Int($1.value) }
+        let families = [
+            "login": "vestibule_operation_failures_total", "database": "vestibule_store_failed_commits_total",
+        ]
+        for (kind, family) in families {
+            for total in registry.totals(of: family) {
+                errors["\(kind) \(total.labels.first ?? "")", default: 0] += Int(total.value)
+            }
+        }
         // The labels are the provider, the call and its outcome.
         for total in registry.totals(of: "vestibule_provider_request_seconds") where total.labels.count == 3 {
             var calls = calls[total.labels[0]] ?? Calls()
@@ -104,7 +113,8 @@ private struct MetricReading {
                     failures: max(0, calls.failures - before.failures),
                     milliseconds: Int64(max(0, calls.seconds - before.seconds) * 1000)
                 )
-            }
+            },
+            errors: errors.merging(last.errors) { $0 - $1 }.filter { $0.value > 0 }
         )
     }
 }

@@ -3,13 +3,11 @@ import Kernel
 import Mail
 import Operations
 
-/// Reads the state of the daemon for operators, from memory but for the age of the mail queue.
+/// Reads the state of the daemon for operators, from memory but for the queues of mail and notices.
 struct StatusReader: Sendable {
-    /// The mails among which the oldest is looked for.
-    private static let mostMails = 200
-
     let service: OperationService
     let mail: MailFeature
+    let notices: NoticeAdministration
     let history: MinuteHistory?
     let startedAt: Instant
     let environment: Environment
@@ -24,9 +22,8 @@ struct StatusReader: Sendable {
                 uniqueKeysWithValues: service.cache.countsByState.map { ($0.key.rawValue, $0.value) }
             ),
             waiting: service.cache.parkedCount,
-            queues: [
-                try await mailQueue(at: now), QueueView(name: "checks", count: service.plannedChecks),
-            ],
+            queues: [try await mailQueue(at: now)] + (try await notices.queues(at: now))
+                + [QueueView(name: "checks", count: service.plannedChecks)],
             refusals: refusals,
             providers: providers,
             minutes: history?.minutes ?? []
@@ -34,10 +31,9 @@ struct StatusReader: Sendable {
     }
 
     private func mailQueue(at now: Instant) async throws -> QueueView {
-        let queued = try await mail.list([.queued], limit: Self.mostMails)
-        let count = max(queued.count, mail.worker.queue.counts.queue[.queued] ?? 0)
-        let oldest = queued.last.map { max(0, (now - $0.mail.createdAt).components.seconds) }
-        return QueueView(name: "mail", count: count, oldestSeconds: oldest)
+        let state = try await mail.queueState()
+        let oldest = state.oldest.map { max(0, (now - $0).components.seconds) }
+        return QueueView(name: "mail", count: state.count, oldestSeconds: oldest)
     }
 
     private var refusals: [String: Int] {

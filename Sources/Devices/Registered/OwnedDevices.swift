@@ -70,6 +70,13 @@ package struct OwnedDevices: Sendable {
         return isRevoked
     }
 
+    /// Returns the account of a device; `nil` if the device is unknown, revoked or no account's.
+    package func owner(of device: DeviceID) async throws -> AccountID? {
+        try await unitOfWork.read { [store] transaction in
+            try store.find(device, in: transaction).flatMap { $0.validity.revokedAt == nil ? $0.account : nil }
+        }
+    }
+
     /// Revokes the device of any account; returns `nil` if it is unknown or already revoked.
     package func revoke(_ device: DeviceID) async throws -> RegisteredDevice? {
         let (found, isRevoked) = try await unitOfWork.run { transaction -> (RegisteredDevice?, Bool) in

@@ -45,6 +45,7 @@ struct AccountSurface: Sendable {
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),
             name: device?.name,
             requester: requester,
+            person: requester,
             cookies: keepsCookies ? SignInCookies.deviceCookies(of: request).digests : nil
         )
     }

@@ -31,6 +31,11 @@ struct AddressGate: Sendable {
         in context: APIContext
     ) async throws -> MailboxTurn {
         try await admit(.proofMailsPerAddress, for: request, in: context)
+        return try await mailboxTurn(of: email)
+    }
+
+    /// Returns the turn of a mail to an address that its owner has not proved.
+    func mailboxTurn(of email: EmailAddress) async throws -> MailboxTurn {
         let mailbox = service.limits.source(ofMailbox: email.mailbox)
         if let isAdmitted = try await service.admitCommonProofMail(to: mailbox) { return MailboxTurn { isAdmitted } }
         return MailboxTurn { [service] in service.admitProofMailHere(to: mailbox) }

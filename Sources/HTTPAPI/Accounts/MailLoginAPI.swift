@@ -131,7 +131,7 @@ struct MailLoginAPI: Sendable {
         let checked = try await passkeys.check(response, answer)
         let signInRequest = SignInRequest(
             account: checked.account,
-            proof: checked.proof,
+            proof: try await passkeys.proof(of: checked),
             policy: policy,
             device: surface.origin(of: device, for: policy, request, by: context.requester(of: request)),
             key: key

@@ -19,6 +19,7 @@ struct WalletPasskeys: Sendable {
 
     let ceremonies: PasskeyCeremonies
     let signIn: PasskeySignIn
+    let trust: PasskeyTrust
     let environment: Environment
 
     /// The challenge that the app has to sign.
@@ -75,6 +76,9 @@ struct WalletPasskeys: Sendable {
     func open(_ request: SignInRequest, by checked: CheckedSignIn) async throws -> OpenedSession? {
         try await signIn.open(request, by: checked)
     }
+
+    /// Returns the proof that the signature gives.
+    func proof(of checked: CheckedSignIn) async throws -> AuthenticationProof { try await trust.proof(of: checked) }
 
     /// Returns a binding to challenge id and device, so that a challenge is invalid on another device.
     private static func binding(_ id: String, _ device: String) -> ChallengeBinding { .id(Secret("\(id)\n\(device)")) }

@@ -18,6 +18,16 @@ struct PeerCredential: Equatable {
         return PeerCredential(user: peer.uid, groups: Set(supplementary?.all ?? []).union([peer.gid]))
     }
 
+    /// Returns the user who has connected, on the channel's event loop; `nil` for a channel that is no socket.
+    static func user(of channel: any Channel) -> EventLoopFuture<UInt32>? {
+        guard let provider = channel as? any SocketOptionProvider else { return nil }
+        let peer: EventLoopFuture<Credential> = provider.unsafeGetSocketOption(
+            level: NIOBSDSocket.OptionLevel(rawValue: CInt(SOL_SOCKET)),
+            name: NIOBSDSocket.Option(rawValue: CInt(SO_PEERCRED))
+        )
+        return peer.map(\.uid)
+    }
+
     /// Returns what the peer may do; `nil` for a peer that may do nothing.
     ///
     /// `readers`: the group whose members may read.

@@ -91,7 +91,9 @@ struct BiometricAPI: Sendable {
         let key = try replies.key(of: request)
         let verdict = try await keys.check(answer)
         if verdict != .notEnabled { limits?.noteFound(device) }
-        guard case .proven(let proven) = verdict, let opened = try await open(proven, for: policy, boundTo: key) else {
+        guard case .proven(let proven) = verdict,
+            let opened = try await open(proven, of: context.requester(of: request), for: policy, boundTo: key)
+        else {
             try await limits?.noteWrongAnswer(of: device, from: address)
             throw verdict == .notEnabled ? APIError.biometricNotEnabled : APIError.unauthorized(.badSignature)
         }
@@ -101,6 +103,7 @@ struct BiometricAPI: Sendable {
     /// Opens the session; `nil` if another request has used the challenge, or the account cannot sign in.
     private func open(
         _ proven: ProvenDevice,
+        of person: Requester,
         for policy: ClientPolicy,
         boundTo key: PresentedKey?
     ) async throws -> OpenedSession? {
@@ -108,7 +111,7 @@ struct BiometricAPI: Sendable {
             account: proven.account,
             proof: .deviceKey(proven.biometric),
             policy: policy,
-            device: SignInOrigin(device: proven.device, name: proven.name),
+            device: SignInOrigin(device: proven.device, name: proven.name, person: person),
             key: key
         )
         return try await signIn.open(signInRequest, by: proven)

@@ -51,6 +51,11 @@ extension FaceLoginAPI {
         let scan = start.policy.landing.step == .direct && start.mode == .sameDevice ? await scan(of: begun) : nil
         var response = scan ?? following.reply(to: begun, at: server.publicURL)
         response.set(callers.bindingCookie(begun, isSecure: isSecure))
+        // The person has just begun the login on this server's own page, and is not asked whether they did. A login for
+        // another device asks all the same: its number belongs to the device that opens the link.
+        if begun.operation.asksFirst, start.mode == .sameDevice, server.ownPages.surelySent(request) {
+            CompanionCookies.ownLogin(begun.operation, isSecure: isSecure).set(begun.bindingCookie, on: &response)
+        }
         return response
     }
 

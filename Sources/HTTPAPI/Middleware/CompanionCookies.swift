@@ -86,8 +86,8 @@ extension CompanionCookies {
         CompanionCookies(name: "vst_go", maxAge: .seconds(900), isSecure: isSecure, path: "/go")
     }
 
-    /// The cookie of a login that this browser began on the sign-in page, whose landing page then does not ask whether
-    /// it did.
+    /// The cookie of a login that this browser began on the sign-in page or on `/face`, whose landing page then does not
+    /// ask whether it did.
     ///
     /// Its value is the binding cookie of the operation. Each operation has its own cookie name, so that two logins in
     /// one browser don't overwrite each other. Without the companion, another site of the domain could toss the cookie

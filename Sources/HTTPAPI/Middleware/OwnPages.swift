@@ -17,4 +17,12 @@ struct OwnPages: Sendable {
         guard let origin = request.headers[.origin] else { return true }
         return origin == self.origin
     }
+
+    /// Returns whether a browser says that this server's own page sent the POST.
+    ///
+    /// A program that sends neither header has no page, and a person who presses nothing.
+    func surelySent(_ request: Request) -> Bool {
+        if let site = request.headers[our: .secFetchSite] { return site == "same-origin" }
+        return request.headers[.origin] == origin
+    }
 }

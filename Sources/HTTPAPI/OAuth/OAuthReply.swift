@@ -4,6 +4,7 @@ import Kernel
 import NIOCore
 import OAuth
 import SignIn
+import Tokens
 
 /// Answers of the OAuth endpoints: only here does an ``OAuthError`` become a status and a body.
 enum OAuthReply {
@@ -38,7 +39,18 @@ enum OAuthReply {
 
     /// Returns tokens, or members that are as secret, for no cache to keep, not even one of HTTP/1.0 (RFC 6749 §5.1).
     static func tokens(_ members: some Encodable) -> Response {
-        var response = JSONReply.encode(members)
+        unkept(JSONReply.encode(members))
+    }
+
+    /// Returns the tokens of a grant, without an encoder, for no cache to keep.
+    static func tokens(_ members: TokenMembers) -> Response {
+        var json = JSONWriter(capacity: 3072)
+        json.object(members.write)
+        return unkept(JSONReply.bytes(ByteBuffer(bytes: json.bytes)))
+    }
+
+    private static func unkept(_ response: Response) -> Response {
+        var response = response
         response.headers[.cacheControl] = "no-store"
         response.headers[our: .pragma] = "no-cache"
         return response
@@ -74,6 +86,16 @@ struct TokenMembers: Sendable, Encodable {
         refreshToken = tokens.refresh?.expose()
         scope = tokens.scope
         idToken = tokens.identity?.expose()
+    }
+
+    /// Writes the same members as `Encodable`, in the order of their names.
+    func write(_ json: inout JSONWriter) {
+        json.member("access_token", string: accessToken)
+        json.member("expires_in", integer: Int64(expiresIn))
+        if let idToken { json.member("id_token", string: idToken) }
+        if let refreshToken { json.member("refresh_token", string: refreshToken) }
+        if let scope { json.member("scope", string: scope) }
+        json.member("token_type", string: tokenType)
     }
 
     enum CodingKeys: String, CodingKey {

@@ -36,6 +36,25 @@ enum AppLinkPage {
         in texts: LocalizedStrings
     ) -> Response {
         guard isShown(to: request), isOwnScheme(address) else { return .seeOther(address) }
+        return page(to: address, .ok, ending: ending, in: texts)
+    }
+
+    /// Returns the redirect, which for an app's own scheme has the page as its content.
+    ///
+    /// Browsers that don't follow a redirect to an app show it (RFC 9110 §15.4.4). Clients read the header alone.
+    static func redirect(to address: String, ending: Ending, in texts: LocalizedStrings) -> Response {
+        guard isOwnScheme(address) else { return .seeOther(address) }
+        var response = page(to: address, .seeOther, ending: ending, in: texts)
+        response.headers[.location] = address
+        return response
+    }
+
+    private static func page(
+        to address: String,
+        _ status: HTTPResponse.Status,
+        ending: Ending,
+        in texts: LocalizedStrings
+    ) -> Response {
         let content = Content(
             title: texts[AppLinkKey.title],
             lead: texts[AppLinkKey.lead],
@@ -46,7 +65,7 @@ enum AppLinkPage {
         let markup = ByteBuffer(string: template.render(content, in: texts))
         // The address is a bearer secret. Without a form, nothing is passed on as a referrer.
         let policy = Response.scriptless(formTo: "'none'", under: texts.brand)
-        return .page(markup, policy: policy, in: texts, hasForm: false)
+        return .page(markup, status, policy: policy, in: texts, hasForm: false)
     }
 
     /// Whether a person sees the answer: a program gets the redirect.

@@ -22,16 +22,25 @@ enum OriginText {
         return [place, program].filter { !$0.value.isEmpty }
     }
 
-    /// Returns the place of an address: words for one near the reader, and the address itself for any other.
+    /// Returns the place of an address: words for one near the reader or the server, and any other address itself.
     ///
-    /// A reader elsewhere gets the address. Otherwise an attacker in the server's own network would seem to be in
-    /// theirs.
+    /// To a reader elsewhere a private address is in the server's own network. Otherwise an attacker there would seem
+    /// to be in theirs.
     static func place(_ address: String, seenFrom visitor: NetworkAddress?, in texts: LocalizedStrings) -> String {
-        guard let origin = NetworkAddress(address), let visitor else { return address }
+        guard let origin = NetworkAddress(address), origin.reach != .world else { return address }
+        return visitor.flatMap { nearby(origin, seenFrom: $0, in: texts) } ?? texts[ConfirmKey.serverNetwork]
+    }
+
+    /// Returns the words for a place near the reader; `nil` for any other place.
+    static func nearby(
+        _ origin: NetworkAddress,
+        seenFrom visitor: NetworkAddress,
+        in texts: LocalizedStrings
+    ) -> String? {
         switch (origin.reach, visitor.reach) {
-        case (.machine, .machine): return texts[ConfirmKey.thisComputer]
-        case (.machine, .local), (.local, .machine), (.local, .local): return texts[ConfirmKey.localNetwork]
-        default: return address
+        case (.machine, .machine): texts[ConfirmKey.thisComputer]
+        case (.machine, .local), (.local, .machine), (.local, .local): texts[ConfirmKey.localNetwork]
+        default: nil
         }
     }
 

@@ -15,6 +15,8 @@ package struct HTTPConfiguration: Sendable {
     package var oauth = OAuthConfiguration()
     package var wallet = WalletConfiguration()
     package var edge = EdgeConfiguration()
+    /// Whether apps too may add a passkey or a face only after a sign-in by one that the account has, if it has any.
+    package var addsMeansByOlderOnes = false
     /// `nil` serves no security.txt.
     package var securityText: SecurityText?
     package let limits: LimitConfiguration

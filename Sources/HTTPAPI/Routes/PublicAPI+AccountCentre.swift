@@ -3,9 +3,12 @@ import SignIn
 
 /// The pages on which people manage their own accounts.
 extension PublicAPI {
+    /// Whether people have an account centre: wherever the sign-in page is served, to which it sends them.
+    var servesAccountCentre: Bool { servesSignInPage && !configuration.surfaces.isEmpty }
+
     /// The routes, wherever the sign-in page is served, to which people are sent.
     var accountCentreRoutes: [Route] {
-        guard configuration.oauth.isEnabled, !configuration.surfaces.isEmpty else { return [] }
+        guard servesAccountCentre else { return [] }
         return AccountCentreAPI(
             reader: AccountReader(
                 services: services,
@@ -20,8 +23,7 @@ extension PublicAPI {
             ),
             stepUp: AccountStepUp(
                 signIn: pageSignIn(.account),
-                means: services.accounts.owner.means,
-                coolingOff: coolingOff,
+                addition: meansAddition,
                 limits: addressGate
             ),
             offers: AccountOffers(

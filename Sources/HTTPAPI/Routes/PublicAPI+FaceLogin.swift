@@ -27,7 +27,7 @@ extension PublicAPI {
     }
 
     var owner: OwnerAPI {
-        OwnerAPI(service: services.operations.service) {
+        OwnerAPI(service: services.operations.service, addition: meansAddition) {
             [publicURL = server.publicURL, tickets = services.oauth.backchannel.tickets] operation in
             "\(publicURL)/go/\(tickets.ticket(of: operation).expose())"
         }
@@ -40,7 +40,7 @@ extension PublicAPI {
             publicURL: server.publicURL,
             following: SessionFollowing(kind: .enroll, following: following),
             requiresVerifiedEmail: configuration.faceLogin.requiresVerifiedEmail,
-            coolingOff: coolingOff,
+            addition: meansAddition,
             enrolledSince: enrolledSince,
             environment: environment
         )

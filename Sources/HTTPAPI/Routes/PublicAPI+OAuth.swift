@@ -82,7 +82,7 @@ extension PublicAPI {
                 passwords: signInPasswords,
                 registration: signInRegistration,
                 memory: BrowserMemory(isSecure: server.isSecure),
-                setUp: SignInSetUp(means: services.accounts.owner.means, environment: environment)
+                setUp: SignInSetUp(addition: meansAddition, environment: environment)
             ),
             pages: SignInPages(hasSite: servesSite)
         )
@@ -140,7 +140,8 @@ extension PublicAPI {
             SignInMail(
                 codes: services.accounts.mail.codes,
                 signIn: services.accounts.mail.signIn,
-                sessions: signInSessions(surface)
+                sessions: signInSessions(surface),
+                gate: addressGate
             )
         }
     }

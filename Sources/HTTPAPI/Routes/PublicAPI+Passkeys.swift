@@ -60,6 +60,7 @@ extension PublicAPI {
         return WalletPasskeys(
             ceremonies: ceremonies(surface),
             signIn: services.passkeys.signIn,
+            trust: passkeyTrust,
             environment: environment
         )
     }
@@ -87,6 +88,16 @@ extension PublicAPI {
             surface: accountSurface(surface, keepsCookies: true),
             browsers: services.sessions.browsers,
             cookies: server.webSessionCookie,
+            trust: passkeyTrust,
+            environment: environment
+        )
+    }
+
+    private var passkeyTrust: PasskeyTrust {
+        PasskeyTrust(
+            addition: meansAddition,
+            signIn: services.passkeys.signIn,
+            accounts: services.accounts.accounts,
             environment: environment
         )
     }
@@ -98,7 +109,7 @@ extension PublicAPI {
                 rpID: configuration.passkeys.rpID,
                 listsUsers: configuration.passkeys.listsUsers,
                 offersFace: surface("bbms") != nil,
-                offersAccount: configuration.oauth.isEnabled,
+                offersAccount: servesAccountCentre,
                 showsSettings: configuration.passkeys.showsSettings
             )
         )

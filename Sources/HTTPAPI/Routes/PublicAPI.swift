@@ -216,6 +216,15 @@ extension PublicAPI {
         )
     }
 
+    /// Decides what a person needs to add a passkey or a face.
+    var meansAddition: MeansAddition {
+        MeansAddition(
+            coolingOff: coolingOff,
+            means: services.accounts.owner.means,
+            holdsForApps: configuration.addsMeansByOlderOnes
+        )
+    }
+
     /// Finds the person of a browser's session cookie.
     var browserProof: BrowserProof {
         BrowserProof(

@@ -94,14 +94,11 @@ struct RefreshAPI: Sendable {
     }
 
     private static func answer(_ fresh: IssuedTokens, _ refreshToken: String?) -> Response {
-        JSONReply.encode(
-            RefreshResponse(
-                message: "Token refreshed",
-                accessToken: fresh.access.expose(),
-                refreshToken: refreshToken,
-                expiresIn: fresh.expiresIn,
-                tokenType: fresh.type
-            )
+        RefreshReply.encode(
+            access: fresh.access.expose(),
+            refreshToken: refreshToken,
+            expiresIn: fresh.expiresIn,
+            type: fresh.type
         )
     }
 

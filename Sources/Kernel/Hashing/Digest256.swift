@@ -34,15 +34,12 @@ package struct Digest256: Hashable, Sendable {
     }
 
     /// The 32 bytes in network order.
-    package var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            let raw = UnsafeMutableRawBufferPointer(buffer)
-            raw.storeBytes(of: words.0.bigEndian, toByteOffset: 0, as: UInt64.self)
-            raw.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
-            raw.storeBytes(of: words.2.bigEndian, toByteOffset: 16, as: UInt64.self)
-            raw.storeBytes(of: words.3.bigEndian, toByteOffset: 24, as: UInt64.self)
-            count = 32
-        }
+    package var bytes: [UInt8] { withBytes { Array($0) } }
+
+    /// Passes the 32 bytes in network order, which are on the stack and end with the call.
+    package func withBytes<T>(_ read: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        let bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+        return try withUnsafeBytes(of: bytes, read)
     }
 
     /// Constant-time equality.

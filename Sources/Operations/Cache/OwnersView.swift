@@ -55,6 +55,14 @@ extension OperationService {
         return OwnedOperations(operations: logins.map(view), enrolments: enrolments.map(view))
     }
 
+    /// Returns an operation of the account; `nil` if it has no such operation.
+    package func owned(_ row: OperationRowID, by account: AccountID) async throws -> Operation? {
+        guard let operation = try await ports.store.find(row: row), operation.request.account == account else {
+            return nil
+        }
+        return operation
+    }
+
     private func newestEnrolments(
         of account: AccountID,
         among live: [Operation],

@@ -69,12 +69,12 @@ extension OperationService {
         }
     }
 
-    /// Far longer than the windows of a login together, each of which is at most 15 minutes.
-    private static let longestLife = Duration.seconds(24 * 3600)
+    /// Longer than the three windows of a login together, each of which is at most 15 minutes.
+    private static let longestLife = Duration.seconds(2 * 3600)
 
     /// Returns the newest operations, for an operator.
     ///
-    /// Live ones are looked for among those of the last day: where few are live, all rows back to the oldest would be read.
+    /// Live ones are looked for among those of the last two hours: where few are live, all rows would be read.
     package func list(_ filter: OperationFilter) async throws -> [Operation] {
         var filter = filter
         if !filter.states.isEmpty, !filter.states.contains(where: \.isTerminal) {

@@ -186,7 +186,7 @@ extension Operation {
             ? nil : binding.number
     }
 
-    /// Whether the visitor's browser began the login on this server's sign-in page.
+    /// Whether the visitor's browser began the login on one of this server's own pages.
     ///
     /// A request of another organisation's server is never begun there, and its page always asks.
     fileprivate func isBegun(by visitor: Visitor) -> Bool {

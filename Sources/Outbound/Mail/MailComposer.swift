@@ -10,17 +10,21 @@ package struct MailComposer: Sendable {
     private let from: MailAddress
     private let replyTo: MailAddress?
     private let localization: Localization
+    /// The address of the account centre; `nil` where it is not served.
+    private let accountPage: String?
     private let environment: Environment
 
     package init(
         from: MailAddress,
         replyTo: MailAddress?,
         localization: Localization = Localization(),
+        accountPage: String? = nil,
         environment: Environment
     ) {
         self.from = from
         self.replyTo = replyTo
         self.localization = localization
+        self.accountPage = accountPage
         self.environment = environment
     }
 
@@ -29,7 +33,7 @@ package struct MailComposer: Sendable {
 
     /// Returns the texts of a mail in that language, under the brand of a client.
     func texts(tagged tag: String, for client: String? = nil) -> MailStrings {
-        MailStrings(localization.current.texts(tagged: tag).branded(for: client))
+        MailStrings(localization.current.texts(tagged: tag).branded(for: client), accountPage: accountPage)
     }
 
     /// Returns a mail that tests whether delivery works.

@@ -9,8 +9,13 @@ extension AccountNotice: LocalizationKey {
 /// The texts of mails in one language.
 struct MailStrings: Sendable {
     private let strings: LocalizedStrings
+    /// The address of the account centre; `nil` where it is not served.
+    private let accountPage: String?
 
-    init(_ strings: LocalizedStrings) { self.strings = strings }
+    init(_ strings: LocalizedStrings, accountPage: String? = nil) {
+        self.strings = strings
+        self.accountPage = accountPage
+    }
 
     var language: String { strings.language }
 
@@ -49,13 +54,15 @@ struct MailStrings: Sendable {
             letter(
                 LetterKey.addressProvenInApp,
                 service,
-                naming: device.flatMap { Self.plainName($0) } ?? strings[MailKey.namelessDevice]
+                naming: device.flatMap { Self.plainName($0) } ?? strings[MailKey.namelessDevice],
+                advice: advice(service)
             )
-        case .notice(let notice): letter(notice, service)
+        case .notice(let notice):
+            letter(notice, service, advice: advice(service, hasAccount: notice != .accountClosed))
         }
     }
 
-    var testLetter: Letter { letter(LetterKey.test, strings.brand.name, isExpected: true) }
+    var testLetter: Letter { letter(LetterKey.test, strings.brand.name, advice: []) }
 
     /// Returns the duration in words: to the nearest minute, from two hours on to the nearest hour, and at least a
     /// minute.
@@ -89,18 +96,30 @@ struct MailStrings: Sendable {
         _ key: Key,
         _ service: String,
         naming device: String = "",
-        isExpected: Bool = false
+        advice: [Letter.Block]
     ) -> Letter {
-        let alarm =
-            isExpected
-            ? [] : [Letter.Block.paragraph(Self.filled(strings[MailKey.alarm], service, span: device))] + help
-        return Letter(
+        Letter(
             language: language,
             subject: Self.filled(text("subject", of: key), service, span: device),
-            blocks: [.paragraph(Self.filled(text("body", of: key), service, span: device))] + alarm + [footer(service)],
+            blocks: [.paragraph(Self.filled(text("body", of: key), service, span: device))] + advice + [
+                footer(service)
+            ],
             brand: strings.brand,
             linkHint: strings[MailKey.linkFails]
         )
+    }
+
+    /// Returns what a person who did not make the change can do: on the account's page where it has one.
+    ///
+    /// The button's address has no secret: the page asks for a sign-in.
+    private func advice(_ service: String, hasAccount: Bool = true) -> [Letter.Block] {
+        guard hasAccount, let accountPage else {
+            return [.paragraph(Self.filled(strings[MailKey.alarm], service))] + help
+        }
+        return [
+            .paragraph(Self.filled(strings[MailKey.alarmWithAccount], service)),
+            .link(label: strings[AccountKey.notMe], url: accountPage),
+        ] + help
     }
 
     /// The address where a person who did not make a change gets help, if the operator names one.

@@ -83,6 +83,11 @@ package struct OwnedPasskeys: Sendable {
         try notices.notify(.removed, of: account, client: client, requester: requester, in: transaction)
     }
 
+    /// Returns the account of a passkey; `nil` if the passkey is unknown.
+    package func owner(of id: PasskeyID) async throws -> AccountID? {
+        try await unitOfWork.read { [store] in try store.find(id, in: $0)?.account }
+    }
+
     /// Removes the passkey of any account, even the last one, and ends all sessions that began with it; returns `nil`
     /// if the passkey is unknown.
     package func remove(_ id: PasskeyID) async throws -> Passkey? {

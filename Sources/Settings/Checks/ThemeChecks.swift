@@ -2,7 +2,8 @@ import Kernel
 import Web
 
 extension SettingsChecks {
-    /// Checks that links and buttons in a brand's colours can be read (WCAG 2.2, success criterion 1.4.3).
+    /// Checks that links and buttons in a brand's colours can be read (WCAG 2.2, success criterion 1.4.3), and that no
+    /// page is without a logo that dark pages have.
     static func themes(_ settings: Settings, in reading: inout SettingsReading) {
         check(settings.theme, at: "theme", in: &reading)
         for client in settings.clients {
@@ -14,6 +15,9 @@ extension SettingsChecks {
     private static func check(_ theme: BrandSettings, at key: String, in reading: inout SettingsReading) {
         check(theme.accent, .light, at: "\(key).accent", in: &reading)
         check(theme.accentDark, .dark, at: "\(key).accentDark", in: &reading)
+        if theme.logoDark != nil, theme.logo == nil {
+            reading.fault("\(key).logoDark", "needs \(key).logo, which light pages show")
+        }
     }
 
     private static func check(

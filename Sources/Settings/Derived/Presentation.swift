@@ -5,13 +5,30 @@ extension Settings {
     /// The owner's name on pages and in mails.
     package var ownerName: String { theme.name ?? relyingParty.name }
 
+    /// The names of clients for people, by client id.
+    ///
+    /// The client of the owner's own pages has the owner's name, unless it has a name of its own.
+    package var clientNames: [String: String] {
+        let own = surfaces["passkeys"]?.client
+        let names = clients.map { ($0.id, $0.id == own && $0.name == $0.id ? ownerName : $0.name) }
+        return Dictionary(names, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The address of the account centre; `nil` where it is not served.
+    package var accountPage: String? {
+        let hasSite = servesPasskeys && surfaces["passkeys"]?.enabled == true
+        let isServed = surfaces.values.contains(where: \.enabled) && (oauth.enabled || hasSite)
+        return isServed ? publicURL + "/account" : nil
+    }
+
     /// The languages of pages and mails, under the brands of the owner and of clients.
     package var languages: Languages { Languages(adding: texts?.files ?? [], brands: brands) }
 
     /// Only clients of the config have a brand: what a client says of itself at its registration is never shown.
     private var brands: Brands {
+        let names = clientNames
         let own = clients.compactMap { client in
-            client.theme.map { (client.id, Brand($0.completed(by: theme), name: client.name)) }
+            client.theme.map { (client.id, Brand($0.completed(by: theme), name: names[client.id] ?? client.name)) }
         }
         return Brands(
             owner: Brand(theme, name: ownerName),
@@ -28,9 +45,11 @@ extension Settings {
         )
         var fresh = self
         fresh.theme.logo = Self.read(theme.logo, at: "theme.logo", in: &reading)
+        fresh.theme.logoDark = Self.read(theme.logoDark, at: "theme.logoDark", in: &reading)
         for index in fresh.clients.indices {
-            let key = "clients.\(clients[index].id).theme.logo"
-            fresh.clients[index].theme?.logo = Self.read(clients[index].theme?.logo, at: key, in: &reading)
+            let (theme, key) = (clients[index].theme, "clients.\(clients[index].id).theme.logo")
+            fresh.clients[index].theme?.logo = Self.read(theme?.logo, at: key, in: &reading)
+            fresh.clients[index].theme?.logoDark = Self.read(theme?.logoDark, at: key + "Dark", in: &reading)
         }
         fresh.texts = texts.flatMap { folder in
             let node = ConfigNode(content: .scalar(folder.path), origin: .builtIn)

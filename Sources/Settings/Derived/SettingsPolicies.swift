@@ -8,8 +8,9 @@ package import Sessions
 /// Configuration values of modules that need keys from more than one section.
 extension Settings {
     package var clientDirectory: ClientDirectory {
-        ClientDirectory(
-            policies: clients.map { $0.policy(faceLogin) },
+        let names = clientNames
+        return ClientDirectory(
+            policies: clients.map { $0.policy(faceLogin, name: names[$0.id]) },
             defaultID: defaultClient?.id,
             surfaces: Dictionary(clients.map { ($0.id, Set($0.surfaces)) }, uniquingKeysWith: { first, _ in first })
         )
@@ -60,7 +61,8 @@ extension Settings {
 }
 
 extension ClientSettings {
-    package func policy(_ faceLogin: FaceLoginSettings) -> ClientPolicy {
+    /// Returns what a login of the client keeps of the config, under a name for people.
+    package func policy(_ faceLogin: FaceLoginSettings, name shown: String? = nil) -> ClientPolicy {
         ClientPolicy(
             clientID: id,
             audience: audience,
@@ -74,7 +76,7 @@ extension ClientSettings {
             accessTokenLifetime: accessTokenLifetime,
             refreshTokenLifetime: refresh.idleLifetime,
             landing: LandingPolicy(
-                clientName: name,
+                clientName: shown ?? name,
                 step: landing ?? faceLogin.landing,
                 confirmation: confirmWith,
                 returnURLs: returnURLs,

@@ -7,7 +7,8 @@ extension Settings {
     private static let ownSections: Set<String> = ["listen", "tls", "log", "metrics", "storage", "audit"]
     /// The keys outside of those in which they may differ.
     private static let ownKeys: Set<String> = [
-        "dataFolder", "adminSocket", "secrets.keyFolder", "passkeys.trustFolder", "mail.outbox", "theme.logo", "texts",
+        "dataFolder", "adminSocket", "secrets.keyFolder", "passkeys.trustFolder", "mail.outbox", "theme.logo",
+        "theme.logoDark", "texts",
     ]
 
     /// A digest of the settings in which all daemons that share a database have to agree.
@@ -26,16 +27,18 @@ extension Settings {
     private var presentation: [String] {
         let themes = [("", theme)] + clients.compactMap { client in client.theme.map { (client.id, $0) } }
         let logos = themes.compactMap { id, theme in theme.logo.map { "logo of \(id)=\($0.image.mark)" } }
+        let darkLogos = themes.compactMap { id, theme in theme.logoDark.map { "dark logo of \(id)=\($0.image.mark)" } }
         let texts = (texts?.files ?? []).flatMap { file in
             file.sections.flatMap { section, texts in
                 texts.map { "text \(file.language).\(section).\($0.key)=\($0.value)" }
             }
         }
-        return logos + texts
+        return logos + darkLogos + texts
     }
 
     private static func lines(_ setting: ShownSetting) -> [String] {
-        guard !ownKeys.contains(setting.key), !setting.key.hasSuffix(".theme.logo") else { return [] }
+        let isLogo = setting.key.hasSuffix(".theme.logo") || setting.key.hasSuffix(".theme.logoDark")
+        guard !ownKeys.contains(setting.key), !isLogo else { return [] }
         switch setting.content {
         case .value(let value): return ["\(setting.key)=\(value)"]
         case .keys(let below): return below.flatMap(lines)

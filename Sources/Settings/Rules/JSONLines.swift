@@ -30,16 +30,17 @@ enum JSONLines {
                 case UInt8(ascii: ":"):
                     path.append(last.text)
                     lines[path.joined(separator: ".")] = last.line
-                case UInt8(ascii: ","): _ = path.popLast()
-                case UInt8(ascii: "{"): depths.append(path.count)
-                case UInt8(ascii: "}"): path.removeLast(max(0, path.count - (depths.popLast() ?? 0)))
+                case UInt8(ascii: ",") where open.last?.isArray != true: _ = path.popLast()
+                case UInt8(ascii: "{"), UInt8(ascii: "["): open.append((path.count, byte == UInt8(ascii: "[")))
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    path.removeLast(max(0, path.count - (open.popLast()?.depth ?? 0)))
                 default: break
                 }
             }
         }
 
-        /// The length of the path at each brace that is open.
-        private var depths: [Int] = []
+        /// The objects and arrays that enclose the position, each with the length of the path at its start.
+        private var open: [(depth: Int, isArray: Bool)] = []
 
         private mutating func string() -> String {
             let start = position

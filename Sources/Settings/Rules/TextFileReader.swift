@@ -25,15 +25,19 @@ struct TextFileReader {
     mutating func read() -> TextFile? {
         // An editor may have put a byte order mark there.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-        guard let written = try? LocalizedStrings.sections(of: text) else {
+        guard let written = try? LocalizedStrings.reading(of: text) else {
             let message =
                 "is not a JSON object of sections with texts, each once, like {\"signIn\": {\"allow\": \"Yes\"}}"
             faults.append(Fault(line: 0, key: "", message: message))
             return nil
         }
         let lines = JSONLines.lines(in: text)
+        for path in written.invalid {
+            let message = path.contains(".") ? "is not a text" : "is not an object of texts"
+            faults.append(Fault(line: lines[path] ?? 0, key: path, message: message))
+        }
         var sections: [String: [String: String]] = [:]
-        for (section, texts) in written {
+        for (section, texts) in written.sections {
             for (key, value) in texts {
                 let whole = "\(section).\(key)"
                 if let message = Self.complaint(about: value, section, key) {

@@ -19,6 +19,13 @@ extension SettingsSchema {
             example: "brand/logo.png"
         ),
         .value(
+            "logoDark",
+            \.logoDark,
+            as: SettingRule<BrandLogo>.logo.optional,
+            help: "The same on dark pages, by default logo.",
+            example: "brand/logo-dark.png"
+        ),
+        .value(
             "accent",
             \.accent,
             as: SettingRule<BrandColour>.colour.optional,

@@ -2,6 +2,8 @@
 package struct Brand: Sendable, Equatable {
     package let name: String
     package let logo: BrandImage?
+    /// The logo on dark pages; `nil` if it is ``logo``.
+    package let logoDark: BrandImage?
     package let palette: BrandPalette
     package let links: BrandLinks
     /// A line at the end of each page.
@@ -17,12 +19,14 @@ package struct Brand: Sendable, Equatable {
     package init(_ settings: BrandSettings, name: String) {
         self.name = settings.name ?? name
         logo = settings.logo?.image
+        logoDark = settings.logoDark?.image
         palette = settings.palette ?? .usual
         links = settings.links
         footer = settings.footer
         style = BrandStyle.rules(settings)
+        let images = [logo, logoDark].map { $0?.mark ?? "" }
         mark = BrandMark.of(
-            [self.name, style, footer ?? "", logo?.mark ?? ""] + links.all.flatMap { ["\($0.kind)", $0.address] }
+            [self.name, style, footer ?? ""] + images + links.all.flatMap { ["\($0.kind)", $0.address] }
         )
     }
 
@@ -34,6 +38,8 @@ package struct Brand: Sendable, Equatable {
 package struct BrandSettings: Sendable, Equatable {
     package var name: String?
     package var logo: BrandLogo?
+    /// The logo on dark pages; `nil` for the same one.
+    package var logoDark: BrandLogo?
     /// The colour of buttons and links in light.
     package var accent: BrandColour?
     /// The same in dark; `nil` derives it from `accent`.
@@ -50,7 +56,7 @@ package struct BrandSettings: Sendable, Equatable {
         return BrandPalette(light: accent ?? .usualLight, dark: accentDark ?? (accent == nil ? .usualDark : nil))
     }
 
-    /// Returns the settings of a client's brand, in which all but the name and the logo may be the owner's.
+    /// Returns the settings of a client's brand, in which all but the name and the logos may be the owner's.
     ///
     /// The owner's logo beside the client's name would be the look of neither.
     package func completed(by owner: BrandSettings) -> BrandSettings {

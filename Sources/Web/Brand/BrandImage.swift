@@ -21,8 +21,16 @@ package struct BrandImage: Sendable, Equatable {
     }
 
     /// The name below the address of a page's files.
-    package var fileName: String { "logo.\(header.format.rawValue)" }
+    package func fileName(_ use: Use) -> String { "\(use.rawValue).\(header.format.rawValue)" }
     package var mediaType: String { "image/\(header.format.rawValue)" }
+}
+
+extension BrandImage {
+    /// Where a logo is shown, and its name there.
+    package enum Use: String, Sendable {
+        case usual = "logo"
+        case dark = "logo-dark"
+    }
 }
 
 /// The digest by which parts of a brand are compared.

@@ -9,13 +9,13 @@ package enum AccountKey: String, LocalizationKey {
     case signedIn, over, disowned, inProgress, completed, failed, approval, byPasskey, byFace, byDeviceKey
     case byMailedCode, byPassword
     // Times and places
-    case hoursAgo, daysAgo, thisMachine, localNetwork, network
+    case hoursAgo, daysAgo, network
     // Devices and passkeys
     case devicesTitle, devicesLead, namelessDevice, deviceHasKey, thisDevice, deviceRemove, addedAt, passkeysTitle
     case passkeysLead, noPasskeys, passkey, madeAt, synced, rename, remove, addPasskey
     // The face
     case faceTitle, faceSet, faceUnset, facePending, faceChange, faceAdd, faceAddLead, faceRenewLead, faceRenew
-    case faceRemovalTitle, faceRemovalLead, faceNotOffered, addressFirst
+    case faceRemovalTitle, faceRemovalLead, faceNotOffered, addressFirst, faceAgain
     // The address and the password
     case accessTitle, noAddress, confirmed, unconfirmed, addressChange, addressAdd, passwordSet, passwordUnset
     case passwordChange, passwordAdd, passwordRemove
@@ -24,7 +24,7 @@ package enum AccountKey: String, LocalizationKey {
     case download, closeAccount
     // Pages without a form, and the one for a stronger sign-in
     case missingTitle, missingLead, foreignFormTitle, foreignFormLead, closedTitle, closedLead, signedOutTitle
-    case signedOutLead, strongerTitle, strongerLead, signInAgain
+    case signedOutLead, strongerTitle, strongerLead, olderProofLead, signInAgain
     // The pages of changes
     case notMeTitle, notMeLead, notMeOwnLead, renameTitle, passkeyName, nameWrong, save, passkeyRemovalTitle
     case passkeyRemovalLead, lastWayLead, currentPassword, newPassword, newPasswordHint, passwordEndsLead
@@ -37,7 +37,7 @@ package enum AccountKey: String, LocalizationKey {
     // The sentences after a change
     case doneEnded, doneOthersEnded, doneDisowned, doneDeviceRemoved, donePasskeyRenamed, donePasskeyRemoved
     case doneConsentWithdrawn, doneFaceRemoved, doneEmailChanged, donePasswordChanged, donePasswordRemoved
-    case doneCardRemoved
+    case doneCardRemoved, doneFaceAdded, donePasskeyAdded
     // The link on the site's other pages
     case linkWay, link
 }

@@ -8,7 +8,7 @@ package enum ConfirmKey: String, LocalizationKey {
     // The client, account, address, browser and time of the sign-in
     case client, account, address, agent, started
     // The places that replace an address near the reader
-    case thisComputer, localNetwork
+    case thisComputer, localNetwork, serverNetwork
     /// `%` is replaced by the browser or app, and `#` by the system.
     case agentOnSystem
     case justNow

@@ -21,8 +21,8 @@ package enum MailKey: String, LocalizationKey {
     case proofCodeLead, proofCodeWarning
     /// The name of a device without a label.
     case namelessDevice
-    /// The advice for an unexpected notice.
-    case alarm
+    /// The advice for an unexpected notice, without an account centre and with one.
+    case alarm, alarmWithAccount
     /// The end of every mail.
     case footer
     /// The heading of the time, app and address of the request behind a mail, and their labels.

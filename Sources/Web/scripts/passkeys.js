@@ -111,8 +111,12 @@ async function remove(device) {
   tell(say("removed", { name: called(device) }));
 }
 
+const isFromAccount = new URLSearchParams(location.search).get("from") === "account";
+
 async function add() {
   await register({});
+  // Back to the account centre, which says that it is done.
+  if (isFromAccount) return location.assign("account?done=passkeyAdded#status");
   await refresh();
   tell(say("added"));
 }

@@ -147,6 +147,7 @@ struct SignInPageTests {
     func `both ways: the second is asked for after the first, of the same person`(_ isPasskeyFirst: Bool) async throws {
         try await SignInFixture.run { fixture in
             let (credential, _) = try await fixture.harness.addPasskey()
+            await fixture.harness.pass(CoolingOff.period)
             let browser = try await fixture.browser(fixture.request(contextClass: .both))
             if isPasskeyFirst {
                 #expect(try await browser.show(credential).status == .ok)

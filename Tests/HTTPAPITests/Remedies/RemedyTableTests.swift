@@ -7,6 +7,7 @@ import Operations
 import SignIn
 import Testing
 
+@testable import Admin
 @testable import Assembly
 @testable import HTTPAPI
 
@@ -34,6 +35,37 @@ struct RemedyTableTests {
                     )
                 }
             }
+        }
+    }
+
+    @Test(arguments: [
+        (Remedy.accountDisabled, PreviewRemedy.Kind.disableAccount), (.sessionsRevoked, .revokeSessions),
+        (.addressSet, .setEmail), (.passwordSet, .setPassword), (.sessionRevoked, .revokeSession),
+        (.deviceRevoked, .revokeDevice), (.passkeyRemoved, .removePasskey),
+    ])
+    func `an operator is told before what a remedy ends`(_ remedy: Remedy, _ kind: PreviewRemedy.Kind) async throws {
+        try await Harness.run(storage: .sqlite) { harness in
+            let fixture = try await RemedyFixture(harness)
+            let account = fixture.account.description
+            let subject =
+                switch kind {
+                case .revokeSession: fixture.other.session.description
+                case .revokeDevice: fixture.other.device.description
+                case .removePasskey: fixture.other.passkey.description
+                case .disableAccount, .revokeSessions, .setEmail, .setPassword: account
+                }
+            let admin = harness.composition.administration
+            let told = try await admin.execute(PreviewRemedy(kind, of: subject))
+            let before = try await admin.execute(PreviewRemedy(.setEmail, of: account))
+            #expect(before.sessions > 1 && before.passkeys > 1 && before.devices > 1 && before.consents > 0)
+            #expect(try await admin.execute(PreviewRemedy(.setEmail, of: account)) == before, "it ends nothing")
+            try await fixture.apply(remedy)
+            let after = try await admin.execute(PreviewRemedy(.setEmail, of: account))
+            #expect(told.sessions == before.sessions - after.sessions && told.sessions > 0)
+            #expect(told.passkeys == before.passkeys - after.passkeys)
+            #expect(told.devices == before.devices - after.devices)
+            #expect(told.consents == before.consents - after.consents)
+            #expect(told.banks == before.banks - after.banks)
         }
     }
 

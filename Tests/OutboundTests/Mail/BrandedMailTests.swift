@@ -26,11 +26,12 @@ struct BrandedMailTests {
         )
     }
 
-    private static func composer() throws -> MailComposer {
+    private static func composer(accountPage: String? = nil) throws -> MailComposer {
         MailComposer(
             from: try #require(MailAddress(parsing: "Example <no-reply@example.com>")),
             replyTo: nil,
             localization: Localization(languages()),
+            accountPage: accountPage,
             environment: VirtualTime().environment()
         )
     }
@@ -52,7 +53,8 @@ struct BrandedMailTests {
         for client: String? = "shop",
         service: String = "Shop <& Sons>",
         from address: String = "203.0.113.7",
-        with agent: String = "Firefox, Windows"
+        with agent: String = "Firefox, Windows",
+        accountPage: String? = nil
     ) throws -> Letter {
         let mail = AccountMail(
             to: try #require(EmailAddress("person@example.com")),
@@ -61,7 +63,7 @@ struct BrandedMailTests {
             client: client,
             content: content
         )
-        return try composer().texts(tagged: tag, for: client).letter(mail, now: now)
+        return try composer(accountPage: accountPage).texts(tagged: tag, for: client).letter(mail, now: now)
     }
 
     @Test func `every mail has its client's name and colours, and no other client's`() throws {
@@ -99,6 +101,30 @@ struct BrandedMailTests {
             #expect(saysNo, "\(letter.plainText)")
             guard case .notice = content else { continue }
             #expect(letter.plainText.contains("Help:\nhttps://www.example.com/help"))
+        }
+    }
+
+    @Test func `a notice leads to the account centre, and no other mail does`() throws {
+        let page = "https://login.example.com/account"
+        for tag in Self.languages().tags {
+            for content in Self.contents {
+                let letter = try Self.letter(content, to: tag, accountPage: page)
+                let leadsThere: Bool
+                switch content {
+                case .notice(let notice): leadsThere = notice != .accountClosed
+                case .addressProvenInApp: leadsThere = true
+                case .signInCode, .addressProof: leadsThere = false
+                }
+                let texts = try #require(Self.languages()[tag])
+                let plain = letter.plainText.contains("\n\n\(texts[AccountKey.notMe]):\n\(page)\n")
+                #expect(plain == leadsThere, "\(letter.plainText)")
+                #expect(letter.html.contains("<a href=\"\(page)\" style=") == leadsThere)
+                let advice = texts.text(MailKey.alarmWithAccount, with: "Shop <& Sons>")
+                #expect(letter.plainText.contains(advice) == leadsThere)
+            }
+            let test = try Self.composer(accountPage: page).texts(tagged: tag).testLetter
+            #expect(!test.plainText.contains(page))
+            #expect(try !Self.letter(.notice(.passkeyAdded), to: tag).plainText.contains("/account"))
         }
     }
 

@@ -11,7 +11,7 @@ struct MailCompositionTests {
     private static let minute: Duration = .seconds(60)
     private static let now = VirtualTime().wall
     private static let english = MailStrings(.english)
-    private static let languages = LocalizedStrings.builtIn.map(MailStrings.init)
+    private static let languages = LocalizedStrings.builtIn.map { MailStrings($0) }
 
     /// Every mail there is, with how it reads on the wire.
     private static let contents: [AccountMail.Content] =

@@ -10,7 +10,7 @@ enum AnswerResponse {
     /// Returns the redirect, or the page that posts the answer, in the language of `texts`.
     static func make(_ answer: AuthorizationAnswer, in texts: LocalizedStrings) -> Response {
         switch answer.responseMode {
-        case .query: redirect(to: location(of: answer))
+        case .query: redirect(to: location(of: answer), texts)
         case .formPost: page(answer, texts)
         }
     }
@@ -18,8 +18,8 @@ enum AnswerResponse {
     /// 303: the browser follows with a GET, and never forwards the form of this request (RFC 9700 §4.12).
     ///
     /// The code is a secret: the answer is neither cached nor passed on as a referrer (RFC 9700 §4.2.4).
-    private static func redirect(to location: String) -> Response {
-        var response = Response.seeOther(location)
+    private static func redirect(to location: String, _ texts: LocalizedStrings) -> Response {
+        var response = AppLinkPage.redirect(to: location, ending: .loginInApp, in: texts)
         response.headers[our: .pragma] = "no-cache"
         return response
     }

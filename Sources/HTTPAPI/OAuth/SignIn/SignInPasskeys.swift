@@ -44,7 +44,8 @@ struct SignInPasskeys: Sendable {
     ) async throws -> Response {
         try await ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let checked = try await ceremonies.service.check(signIn: answer, from: Self.binding(signIn))
-        let opened = try await signIns.open(checked, request) { [id = signIn.id, links] opened, transaction in
+        let opened = try await signIns.open(checked, request, of: signIn.requester) {
+            [id = signIn.id, links] opened, transaction in
             let claims = opened.claims
             let earlier = try authorizations.prove(
                 id,

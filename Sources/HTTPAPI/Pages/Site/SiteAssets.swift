@@ -47,7 +47,8 @@ struct SiteAssets: Sendable {
         var files = modules
         files["style.css"] = File(WebAssets.siteStyle(of: brand).utf8, "text/css; charset=utf-8")
         for icon in PageIcon.allCases { files[icon.rawValue] = File(icon.bytes(of: brand), icon.type) }
-        if let logo = brand.logo { files[logo.fileName] = File(logo.bytes, logo.mediaType) }
+        if let logo = brand.logo { files[logo.fileName(.usual)] = File(logo.bytes, logo.mediaType) }
+        if let logo = brand.logoDark { files[logo.fileName(.dark)] = File(logo.bytes, logo.mediaType) }
         return files
     }
 

@@ -224,7 +224,9 @@ struct BackchannelLogoutTests {
                 change.logout.uri = server.url + "/logout"
                 _ = try await administration.execute(SetClient(id: RemedyFixture.client, change: change))
                 harness.time.advance(by: .seconds(60))
-                #expect(await worker.deliverDue() == 2)
+                // One at a time until the first arrives: the client's last try failed.
+                #expect(await worker.deliverDue() == 1)
+                #expect(await worker.deliverDue() == 1)
                 let recipient = try await LogoutRecipient(RemedyFixture.client, of: harness)
                 let told = try server.requests.filter { $0.path == "/logout" }.map { request in
                     #expect(request.header("Content-Type") == "application/x-www-form-urlencoded")

@@ -22,9 +22,11 @@ struct BrowserMemoryTests {
             var response = Response(status: .ok)
             memory.keep(way, on: &response)
             let pairs = response.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }
-            let names = isSecure ? ["vst_way", "__Host-vst_way"] : ["vst_way"]
+            let bases = way == .passkey ? ["vst_way", "vst_passkey"] : ["vst_way"]
+            let names = bases.flatMap { isSecure ? [$0, "__Host-\($0)"] : [$0] }
             #expect(pairs == names.map { "\($0)=\(way.rawValue)" })
             #expect(memory.lastWay(Self.request(pairs.joined(separator: "; "))) == way)
+            #expect(memory.hasUsedPasskey(Self.request(pairs.joined(separator: "; "))) == (way == .passkey))
             #expect(response.headers[values: .setCookie].allSatisfy { $0.contains("; HttpOnly; SameSite=Lax") })
         }
     }

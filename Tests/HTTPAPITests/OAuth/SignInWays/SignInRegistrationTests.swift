@@ -47,6 +47,61 @@ struct SignInRegistrationTests {
         }
     }
 
+    @Test func `an account is opened by a mailed code alone, and its address is verified`() async throws {
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser(fixture.request(of: "any"))
+            let asked = try await browser.askForCode("new@example.com")
+            #expect(asked.text.contains("If no account has this address, the code opens one."))
+            let code = try #require(try await fixture.harness.mails().last { $0.to == "new@example.com" }).code
+            let opened = try await browser.type(code, "new@example.com")
+            #expect(opened.status == .ok, "\(opened.text)")
+            let account = try #require(try await browser.proven()).account
+            let record = try #require(try await fixture.harness.composition.accounts.active(account))
+            #expect(record.profile.email?.text == "new@example.com" && record.profile.isEmailVerified)
+            #expect(record.account.displayName == "new" && record.passwordHash == nil)
+            #expect(try await browser.comeBack()["code"] != nil)
+            #expect(try await fixture.harness.mails().isEmpty, "a new account has nobody to tell of a new device")
+            // The next code signs in to the same account.
+            let again = try await fixture.browser(fixture.request(of: "any"))
+            _ = try await again.type(try await again.mailedCode("new@example.com"), "new@example.com")
+            #expect(try await again.proven()?.account == account)
+        }
+    }
+
+    @Test func `attack: a code for an address that got an account meanwhile opens none, and signs nobody in`()
+        async throws
+    {
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser(fixture.request(of: "any"))
+            let code = try await browser.mailedCode("new@example.com")
+            let other = try await fixture.browser(fixture.request(of: "any"))
+            #expect(try await other.press("/sign-up", Self.form).status == .ok)
+            let late = try await browser.type(code, "new@example.com")
+            #expect(late.status == .badRequest && browser.session == nil, "\(late.text)")
+        }
+    }
+
+    @Test func `attack: a disabled account's address gets no mail, and its code opens nothing`() async throws {
+        try await SignInFixture.run { fixture in
+            _ = try await fixture.harness.composition.accounts.disable("ada@example.com")
+            let browser = try await fixture.browser(fixture.request(of: "any"))
+            #expect(try await browser.askForCode("ada@example.com").status == .ok)
+            #expect(try await !fixture.harness.mails().contains { $0.subject.hasPrefix("Your sign-in code") })
+        }
+    }
+
+    @Test func `attack: no more mails go to a mailbox without an account than to one that is to be verified`()
+        async throws
+    {
+        try await SignInFixture.run { fixture in
+            for tag in 1...8 {
+                let browser = try await fixture.browser(fixture.request(of: "any"))
+                #expect(try await browser.askForCode("victim+\(tag)@example.com").status == .ok)
+            }
+            #expect(try await fixture.harness.mails().count == 5)
+        }
+    }
+
     @Test func `an account that was opened with a password goes on to what the client asks for`() async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser(fixture.request(of: "keyed"))

@@ -7,6 +7,7 @@ import Operations
 import Settings
 import SoftwareAuthenticator
 import Testing
+import Wire
 
 @testable import Assembly
 @testable import HTTPAPI
@@ -30,29 +31,105 @@ struct SignInSetUpTests {
         #expect(try await browser.press("/enroll").headers[.location] != "wait")
     }
 
-    // T-118
-    @Test(arguments: [
-        ("own", ["by-passkey", "by-new-passkey", "enroll"]), ("keyed", ["by-passkey", "by-new-passkey"]),
-        ("faced", ["enroll"]),
-    ])
-    func `attack: a password sets up nothing in an account that has a passkey; a mailed code after it does`(
+    // T-112, T-118
+    @Test(arguments: [("own", [String]()), ("keyed", []), ("faced", ["enroll"])])
+    func `attack: a password or a mailed code sets up nothing beside a passkey; that passkey does`(
         _ client: String,
         _ ways: [String]
     ) async throws {
         try await SignInFixture.run { fixture in
             try await fixture.harness.register(Self.eve)
             let owner = try await Self.byPassword("any", fixture)
-            try #require(try await owner.make().1.status == .ok, "the first one")
+            let (credential, made) = try await owner.make()
+            try #require(made.status == .ok, "the first one")
 
             let browser = try await Self.byPassword(client, fixture)
-            let page = try await browser.load()
-            #expect(page.ways == ["by-passkey", "mail"], "\(page.text)")
+            #expect(try await browser.load().ways == ["by-passkey"])
             try await Self.expectNoSetUp(in: browser)
 
             let code = try await browser.mailedCode(Self.eve)
             let next = try await browser.follow(try await browser.type(code, Self.eve))
-            #expect(next.ways == ways, "\(next.text)")
+            #expect(next.ways == ["by-passkey"] && next.text.contains("If you have lost your passkey"), "\(next.text)")
+            try await Self.expectNoSetUp(in: browser)
+
+            #expect(try await browser.show(credential).status == .ok)
+            guard !ways.isEmpty else {
+                #expect(try await browser.comeBack()["code"] != nil)
+                return
+            }
+            #expect(try await browser.load().ways == ways)
             #expect(try await browser.call("/passkey/new/options", "{}").status == .ok)
+        }
+    }
+
+    // T-118
+    @Test func `attack: a passkey that a password has just added sets up nothing beside an older one`() async throws {
+        try await SignInFixture.run { fixture in
+            let harness = fixture.harness
+            try await harness.register(Self.eve)
+            let owner = try await Self.byPassword("any", fixture)
+            try #require(try await owner.make().1.status == .ok, "the owner's")
+            await harness.pass(CoolingOff.period)
+            let attacker = try await harness.passwordSignIn(Self.eve).decode(SignInResponse.self)
+            let young = try await harness.addPasskey(by: .bearing(attacker.accessToken))
+
+            let browser = try await fixture.browser(fixture.request(of: "faced"))
+            try #require(try await browser.show(young).status == .ok)
+            #expect(try await browser.load().ways == ["by-passkey"])
+            try await Self.expectNoSetUp(in: browser)
+
+            await harness.pass(CoolingOff.period)
+            let later = try await fixture.browser(fixture.request(of: "faced"))
+            try #require(try await later.show(young).status == .ok)
+            #expect(try await later.load().ways == ["enroll"], "after a day it counts")
+        }
+    }
+
+    // T-112
+    @Test func `attack: a first passkey that a mailed code added waits a day where the client requires a passkey`()
+        async throws
+    {
+        try await SignInFixture.run { fixture in
+            try await fixture.harness.register(Self.eve)
+            await fixture.harness.pass(CoolingOff.period)
+            let browser = try await fixture.browser(fixture.request(of: "keyed"))
+            let code = try await browser.mailedCode(Self.eve)
+            #expect(try await browser.type(code, Self.eve).status == .ok)
+            let (credential, made) = try await browser.make()
+            try #require(made.status == .ok, "otherwise nobody gets a first one: \(made.text)")
+            #expect(try await browser.show(credential).status == .ok)
+            let page = try await browser.load()
+            #expect(page.ways == ["by-passkey"] && page.text.contains("This passkey is new, and "), "\(page.text)")
+            let proven = try #require(try await browser.proven()).authentication
+            #expect(ContextClassReference(proven) == nil && !proven.methods.contains("mfa"))
+
+            let other = try await fixture.browser(fixture.request(of: "own"))
+            #expect(try await other.show(credential).status == .ok)
+            #expect(try await other.comeBack()["code"] != nil, "face-or-passkey takes it")
+            let silent = try await fixture.browser(fixture.request(of: "keyed", prompts: [.none]), jar: other.jar)
+            #expect(try await silent.comeBack()["error"] == "login_required", "that session gives no more")
+
+            await fixture.harness.pass(CoolingOff.period)
+            let later = try await fixture.browser(fixture.request(of: "keyed"))
+            #expect(try await later.show(credential).status == .ok)
+            #expect(try await later.comeBack()["code"] != nil)
+        }
+    }
+
+    // T-112
+    @Test func `a passkey that an older one added counts at once`() async throws {
+        try await SignInFixture.run { fixture in
+            try await fixture.harness.register(Self.eve)
+            let (first, made) = try await Self.byPassword("any", fixture).make()
+            try #require(made.status == .ok)
+            await fixture.harness.pass(CoolingOff.period)
+            let browser = try await fixture.browser(fixture.request(of: "any"))
+            #expect(try await browser.show(first).status == .ok)
+            let (second, added) = try await browser.make()
+            try #require(added.status == .ok, "\(added.text)")
+            let other = try await fixture.browser(fixture.request(of: "keyed"))
+            #expect(try await other.show(second).status == .ok)
+            #expect(try await other.comeBack()["code"] != nil)
         }
     }
 
@@ -68,7 +145,7 @@ struct SignInSetUpTests {
             try #require(try await owner.load("/wait").status == .seeOther)
 
             let browser = try await Self.byPassword("keyed", fixture)
-            #expect(try await browser.load().ways == ["face", "mail"])
+            #expect(try await browser.load().ways == ["face"])
             try await Self.expectNoSetUp(in: browser)
             try await browser.scan(try await browser.startFace(Self.eve))
             #expect(try await browser.load("/wait").status == .seeOther)

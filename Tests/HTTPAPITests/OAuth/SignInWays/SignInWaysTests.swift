@@ -200,7 +200,7 @@ struct SignInWaysTests {
             #expect(try await other.follow(try await other.sign(in: "eve@example.com", able: true)).status == .ok)
             #expect(try await other.make().1.status == .ok)
             let owner = try await other.load("?offer=1")
-            #expect(try SignInFixture.answer(in: owner)["code"] != nil, "who has one is not asked")
+            #expect(try SignInFixture.answer(in: owner)["code"] != nil, "who has used one in this browser is not asked")
         }
     }
 
@@ -213,7 +213,15 @@ struct SignInWaysTests {
             let done = try await browser.load("/wait?offer=1")
             #expect(done.headers[.location] == "../\(browser.id)?offer=1")
             #expect(try await browser.load("?offer=1").text.contains("Sign in faster next time?"))
+            #expect(try await browser.make().1.status == .ok)
             #expect(try await browser.comeBack()["code"] != nil)
+
+            let laptop = try await fixture.browser()
+            _ = try await laptop.press("/face", "email=ada%40example.com&able=1")
+            try await laptop.scan(try await laptop.load("/wait?offer=1"))
+            _ = try await laptop.load("/wait?offer=1")
+            let offered = try await laptop.load("?offer=1")
+            #expect(offered.text.contains("Sign in faster next time?"), "the passkey is in another browser")
         }
     }
 

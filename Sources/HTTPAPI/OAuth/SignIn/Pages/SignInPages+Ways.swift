@@ -96,12 +96,19 @@ extension SignInPages {
     }
 
     /// Returns the page that takes a mailed code, the same for every address.
-    func code(_ form: SignInForm, fault: SignInFault? = nil, of signIn: SignInContext) -> Response {
+    ///
+    /// `opensAccount`: Whether the code opens an account for an address without one.
+    func code(
+        _ form: SignInForm,
+        fault: SignInFault? = nil,
+        opensAccount: Bool,
+        of signIn: SignInContext
+    ) -> Response {
         let texts = signIn.texts
         let email = form.email?.text ?? ""
         let content = SignInCodeContent(
             title: texts[SignInKey.codeTitle],
-            lead: texts.text(SignInKey.codeLead, with: email),
+            lead: texts.text(opensAccount ? SignInKey.codeLeadOpening : .codeLead, with: email),
             page: signIn.location.page,
             email: email,
             able: form.canKeepPasskeys ? SignInForm.able : "",

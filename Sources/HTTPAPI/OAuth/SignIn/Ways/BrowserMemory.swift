@@ -9,10 +9,12 @@ import OAuth
 struct BrowserMemory: Sendable {
     private let lastWay: CompanionCookies
     private let later: CompanionCookies
+    private let passkey: CompanionCookies
 
     init(isSecure: Bool) {
         lastWay = CompanionCookies(name: "vst_way", maxAge: .seconds(180 * 86_400), isSecure: isSecure)
         later = CompanionCookies(name: "vst_later", maxAge: .seconds(30 * 86_400), isSecure: isSecure)
+        passkey = CompanionCookies(name: "vst_passkey", maxAge: .seconds(180 * 86_400), isSecure: isSecure)
     }
 
     /// Returns the way by which the last person of this browser signed in.
@@ -20,7 +22,13 @@ struct BrowserMemory: Sendable {
         lastWay.word(request).flatMap { SignInWay(rawValue: $0.expose()) }
     }
 
-    func keep(_ way: SignInWay, on response: inout Response) { lastWay.set(Secret(way.rawValue), on: &response) }
+    func keep(_ way: SignInWay, on response: inout Response) {
+        lastWay.set(Secret(way.rawValue), on: &response)
+        if way == .passkey { passkey.set(Secret(way.rawValue), on: &response) }
+    }
+
+    /// Returns whether a person of this browser has used or created a passkey here, whatever way was the last.
+    func hasUsedPasskey(_ request: Request) -> Bool { passkey.word(request)?.expose() == SignInWay.passkey.rawValue }
 
     /// Returns whether a person of this browser lately wanted no passkey.
     func wantsNoPasskey(_ request: Request) -> Bool { later.word(request)?.expose() == SignInWay.passkey.rawValue }

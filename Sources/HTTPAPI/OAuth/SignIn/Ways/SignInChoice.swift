@@ -4,6 +4,7 @@ import Hummingbird
 import Kernel
 import OAuth
 import Passkeys
+import SignIn
 import Web
 
 // The name comes first, then the ways to sign in. Until somebody has proved who they are, a page depends on the form of
@@ -51,7 +52,9 @@ extension SignInPageAPI {
 
     /// Returns the offered ways of which each counts, or is a first step that the person has not done yet.
     private func taken(_ needed: Set<SignInWay>, _ signIn: SignInContext) -> Set<SignInWay> {
-        let done = signIn.interaction.proven.flatMap { offers.setUp.isRecent($0) ? $0.authentication.ways : nil } ?? []
+        var done = signIn.interaction.proven.flatMap { offers.setUp.isRecent($0) ? $0.authentication.ways : nil } ?? []
+        // The person may have an older passkey, which is enough where this one is not.
+        done.remove(.passkey)
         let first = offers.first(before: needed, for: signIn.client).subtracting(done)
         return needed.union(first).intersection(offers.ways)
     }
@@ -131,7 +134,7 @@ extension SignInPageAPI {
 
     /// Returns the page that asks a person who has signed in one way for another, which they may set up there.
     ///
-    /// Where the first way is not enough to set one up (``SignInSetUp``), the page also lists the first ways that are left.
+    /// Where the first way is not enough to set one up (``SignInSetUp``), the page also lists the ways that are.
     /// The page may tell what the account has, because its owner has proved who they are.
     private func oneMore(
         _ needed: Set<SignInWay>,
@@ -142,8 +145,11 @@ extension SignInPageAPI {
         guard let record = try await browser.record(of: proven.account) else { throw InteractionEndedError() }
         let profile = record.profile
         let isAllowed = try await offers.setUp.isAllowed(to: proven)
-        let settable = isAllowed ? offers.settable(needed, for: signIn.client) : []
-        let first = isAllowed ? [] : taken(needed, signIn).subtracting(needed)
+        let isYoung = proven.authentication.passkey != nil && needed.contains(.passkey)
+        var settable = isAllowed ? offers.settable(needed, for: signIn.client) : []
+        if isYoung { settable.remove(.passkey) }
+        let owned = try await offers.setUp.addition.means.ways(of: proven.account)
+        let first = isAllowed ? [] : enough(ofThose: owned, before: needed, signIn)
         var items: [SignInPages.Way.Kind] = []
         for way in ordered(needed.intersection(offers.ways), request) + ordered(first, request) {
             switch way {
@@ -164,10 +170,26 @@ extension SignInPageAPI {
                 identifier: profile.email?.text ?? profile.username?.text ?? profile.account.displayName,
                 items: items.map { SignInPages.Way($0) },
                 needed: needed,
-                hint: items.isEmpty ? signIn.texts[SignInKey.nothingToSetUp] : nil
+                hint: hint(
+                    isYoung ? .youngPasskey : !isAllowed && owned.provePerson ? .lostLead : nil,
+                    isAny: !items.isEmpty,
+                    signIn
+                )
             ),
             of: signIn
         )
+    }
+
+    /// Returns the ways that are enough to set up one of `needed`: those that the account has, or else any.
+    private func enough(ofThose owned: WaysIn, before needed: Set<SignInWay>, _ signIn: SignInContext) -> Set<SignInWay>
+    {
+        let first = taken(needed, signIn).subtracting(needed)
+        return owned.provePerson ? first.intersection([.passkey, .face]) : first
+    }
+
+    private func hint(_ key: SignInKey?, isAny: Bool, _ signIn: SignInContext) -> String? {
+        guard let key = key ?? (isAny ? nil : .nothingToSetUp) else { return nil }
+        return signIn.texts.text(key, with: signIn.client.name)
     }
 
     /// Returns whether the account has a passkey for this site.

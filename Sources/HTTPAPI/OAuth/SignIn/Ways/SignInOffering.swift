@@ -26,7 +26,8 @@ extension SignInPageAPI {
             !offers.settable([.passkey], for: signIn.client).isEmpty,
             let proven = signIn.interaction.proven, proven.authentication.passkey == nil
         else { return false }
-        guard try await !hasPasskey(proven.account) else { return false }
+        // A passkey of the account may be on another device: only a browser that used one has no need of another.
+        if offers.memory.hasUsedPasskey(request), try await hasPasskey(proven.account) { return false }
         return try await offers.setUp.isAllowed(to: proven)
     }
 

@@ -1,21 +1,17 @@
 import Kernel
 import OAuth
-import SignIn
 
 /// Decides whether a person who has signed in on the page may set up a passkey or a face there.
 ///
-/// The rule is that of the account centre (``AccountStepUp``). An account that has a passkey or a face takes one of
-/// them or a mailed code. Otherwise a learned password would become a passkey for clients that refuse passwords.
+/// The rule is that of the account centre (``MeansAddition``).
 struct SignInSetUp: Sendable {
-    let means: MeansRemoval
+    let addition: MeansAddition
     let environment: Environment
 
     /// Returns whether the proof is recent, and enough for the account.
     func isAllowed(to proven: Interaction.Proven) async throws -> Bool {
         guard isRecent(proven) else { return false }
-        let methods = proven.authentication.methods
-        if AuthenticationMethods.provePerson(methods) || methods.contains("otp") { return true }
-        return try await !means.ways(of: proven.account).provePerson
+        return try await addition.isAllowed(to: proven.means)
     }
 
     /// Returns whether the proof is of the last ten minutes: an interaction can last longer.
