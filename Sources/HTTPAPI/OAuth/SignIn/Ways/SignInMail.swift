@@ -50,7 +50,7 @@ struct SignInMail: Sendable {
     ) async throws -> MailboxTurn? {
         do {
             return try await gate.admitProofMail(to: email, for: request, in: context)
-        } catch let refusal as APIError where refusal.status == .tooManyRequests {
+        } catch is LimitExceededError {
             return nil
         }
     }
