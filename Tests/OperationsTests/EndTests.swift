@@ -1,8 +1,9 @@
 import Kernel
 import MemoryStore
-import Operations
 import StoreContract
 import Testing
+
+@testable import Operations
 
 @Suite struct EndTests {
     @Test func `after its acknowledgement a grant is not handed out again`() async throws {
@@ -107,6 +108,34 @@ import Testing
         harness.time.advance(by: .seconds(86_401))
         #expect(try await harness.service.list(live).isEmpty)
         #expect(try await harness.service.list(over).map(\.id) == [row], "what has ended may be older")
+    }
+
+    @Test func `a search for live operations that few match reads no rows, and has the store's order and pages`()
+        async throws
+    {
+        let harness = Harness()
+        for number in 1...5 {
+            _ = try await harness.begin(email: "person\(number)@example.com")
+            if number % 2 == 0 { harness.time.advance(by: .seconds(1)) }
+        }
+        let filter = OperationFilter(states: [.created])
+        let stored = try await harness.service.ports.store.list(filter)
+        #expect(stored.count == 5)
+        harness.disk.isDown = true
+        #expect(try await harness.service.list(filter).map(\.id) == stored.map(\.id))
+        #expect(try await harness.service.list(OperationFilter(states: [.pending])).isEmpty)
+        #expect(try await harness.service.list(OperationFilter(client: "nobody", states: [.created])).isEmpty)
+        let rest = OperationFilter(states: [.created], after: .init(stored[1]), limit: 2)
+        #expect(try await harness.service.list(rest).map(\.id) == stored[2...3].map(\.id))
+        await #expect(throws: (any Error).self) { try await harness.service.list(OperationFilter(states: [.failed])) }
+    }
+
+    @Test func `more matches than are sorted are left to the store`() async throws {
+        let harness = Harness()
+        for number in 1...3 { _ = try await harness.begin(email: "person\(number)@example.com") }
+        let filter = OperationFilter(states: [.created])
+        #expect(harness.service.cache.search(filter, most: 3)?.count == 3)
+        #expect(harness.service.cache.search(filter, most: 2) == nil)
     }
 }
 

@@ -20,6 +20,18 @@ struct PausedProviderTests {
         #expect(harness.provider.calls.isEmpty, "nothing is asked of a paused provider")
     }
 
+    @Test func `who takes over is the next provider of the failover that is not paused`() {
+        let standby = ProviderName("standby")
+        let harness = Harness(standby: ScriptedFaceProvider(name: standby))
+        let (service, own) = (harness.service, harness.provider.name)
+        let (ofOwn, ofStandby) = (service.takeover(from: own), service.takeover(from: standby))
+        #expect(ofOwn?.isStandby == false && ofOwn?.providers == [standby])
+        #expect(ofStandby?.isStandby == true && ofStandby?.providers == [])
+        #expect(service.takeover(from: ProviderName("unknown")) == nil)
+        _ = service.pause(standby, for: .seconds(60))
+        #expect(service.takeover(from: own)?.providers == [])
+    }
+
     @Test func `a pause is told to other daemons, and ends by itself`() async throws {
         let harness = Harness()
         let name = harness.provider.name

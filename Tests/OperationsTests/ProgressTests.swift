@@ -31,6 +31,55 @@ import Testing
         #expect(ended.waitsFor == nil && ended.nextLook == nil && ended.lastExchange?.detail == "approved")
     }
 
+    @Test func `what a provider answered is listed in order, and a repeated answer once`() async throws {
+        let login = try await harness.begin()
+        let other = try await harness.begin()
+        let reference = try await harness.open(login)
+        harness.provider.answer(reference, .pending(.processing))
+        await harness.pass(.seconds(20))
+        harness.provider.answer(reference, .approved)
+        await harness.pass(.seconds(6))
+        let exchanges = harness.service.exchanges(about: try harness.stored(login))
+        #expect(exchanges.map(\.outcome) == [.started, .answered, .answered])
+        #expect(exchanges.last?.detail == "approved")
+        #expect(harness.service.exchanges(about: try harness.stored(other)).isEmpty)
+    }
+
+    @Test func `attack: checks that an outage holds back push no answer out of the list`() async throws {
+        let login = try await harness.begin()
+        let reference = try await harness.open(login)
+        harness.provider.answer(reference, .pending(.processing))
+        await harness.pass(.seconds(6))
+        let operation = try harness.stored(login)
+        let before = harness.service.exchanges(about: operation)
+        for _ in 0..<ExchangeLog.capacity {
+            harness.service.keep(
+                .heldBack,
+                "the circuit is open",
+                of: harness.provider.name,
+                about: operation.credentials.publicID
+            )
+        }
+        #expect(!before.isEmpty && harness.service.exchanges(about: operation) == before)
+    }
+
+    @Test func `the daemon keeps a bounded number of answers, the newest`() {
+        let log = ExchangeLog()
+        let answer = { (number: Int64) in
+            ProviderExchange(
+                provider: self.harness.provider.name,
+                at: Instant(seconds: number),
+                outcome: .answered,
+                detail: "pending"
+            )
+        }
+        let operations = [Digest256(sha256: [1]), Digest256(sha256: [2])]
+        let count = Int64(ExchangeLog.capacity) + 10
+        for number in 0..<count { log.add(answer(number), about: operations[number < 20 ? 0 : 1]) }
+        #expect(log.exchanges(about: operations[0]).map(\.at.seconds) == Array(10..<20))
+        #expect(log.exchanges(about: operations[1]).map(\.at.seconds) == Array(20..<count))
+    }
+
     @Test(
         arguments: [
             (ProviderError.unavailable(cause: "timeout"), ProviderExchange.Outcome.silent),

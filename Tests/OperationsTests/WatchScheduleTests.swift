@@ -42,6 +42,20 @@ import Testing
         #expect(due(of: .redeemed(grant)) == .seconds(160))
     }
 
+    @Test func `the oldest check that is due tells how long it waits, and a replaced one does not count`() {
+        let operation = OperationSample.operation(1, state: .created).credentials.publicID
+        let other = OperationSample.operation(2, state: .created).credentials.publicID
+        #expect(schedule.oldestOverdue(at: start) == nil)
+        schedule.plan(operation, at: start + .seconds(1))
+        schedule.plan(other, at: start + .seconds(4))
+        #expect(schedule.oldestOverdue(at: start + .seconds(1)) == nil)
+        #expect(schedule.oldestOverdue(at: start + .seconds(6)) == .seconds(5))
+        schedule.plan(operation, at: start + .seconds(5))
+        #expect(schedule.oldestOverdue(at: start + .seconds(6)) == .seconds(2))
+        #expect(schedule.takeDue(at: start + .seconds(6), limit: 9).map(\.operation) == [other, operation])
+        #expect(schedule.oldestOverdue(at: start + .seconds(6)) == nil)
+    }
+
     @Test func `what has ended is looked at when it leaves the cache`() {
         #expect(due(of: .failed(.declined, at: OperationSample.start + .seconds(7))) == .seconds(607))
         let closure = Closure(

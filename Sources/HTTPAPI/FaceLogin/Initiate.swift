@@ -20,7 +20,7 @@ private struct LoginStart {
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/initiate`: 200 for every e-mail, known or not.
     func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
-        let input = try await server.body.decode(InitiateLoginRequest.self, from: request)
+        let input = try await server.body.decode(from: request, plainly: InitiateLoginRequest.init(plain:))
         let checked = Result { try read(input, request) }
         let source = following.source(of: request, context)
         // An unreadable request proves no device. Only callers whom the limits admit get its error.

@@ -16,6 +16,18 @@ struct JSONBody: Sendable {
         return try Self.decode(type, bytes)
     }
 
+    /// Returns the body as `plainly` reads it from the strict reader's value, and decodes it if that returns `nil`.
+    func decode<Value: Decodable>(
+        from request: Request,
+        plainly: (JSONValue) -> Value?
+    ) async throws -> Value {
+        let bytes = try await collect(request)
+        guard !bytes.isEmpty else { throw APIError.malformedJSON }
+        let value: JSONValue
+        do throws(MalformedJSONError) { value = try JSONReader.read(bytes) } catch { throw APIError.malformedJSON }
+        return try plainly(value) ?? Self.decode(Value.self, checked: bytes)
+    }
+
     /// Returns the decoded body, or `nil` for an empty one: existing clients send none under a JSON content type.
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value? {
         let bytes = try await collect(request)

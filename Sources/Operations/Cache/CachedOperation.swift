@@ -11,7 +11,9 @@ package final class CachedOperation: Sendable {
     ///
     /// Once the operation is collected or has failed, it is no part of the operation. After a restart a daemon without
     /// others tells no browser those outcomes. Daemons that share a database read it by the ticket.
-    package let browser: Digest256?
+    package var browser: Digest256? { operation.scanningBrowser ?? earlierBrowser?.value }
+    /// The browser, once it is no part of the operation.
+    private let earlierBrowser: Box<Digest256>?
 
     init(
         operation: Operation,
@@ -20,7 +22,7 @@ package final class CachedOperation: Sendable {
     ) {
         self.operation = operation
         self.lastContact = lastContact
-        self.browser = operation.scanningBrowser ?? browser
+        earlierBrowser = operation.scanningBrowser == nil ? browser.map(Box.init) : nil
     }
 
     /// Whether the scan's browser is unknown although there may have been one.

@@ -7,7 +7,7 @@ import Synchronization
 extension OperationCache {
     /// Returns the account's operations that have not ended, in no particular order.
     package func live(of account: AccountID) -> [Operation] {
-        accounts.operations(of: account).compactMap { card($0)?.operation }
+        accounts.operations(of: account).flatMap { cards(word: $0) }.map(\.operation)
             .filter { $0.request.account == account && !$0.state.isTerminal }
     }
 
@@ -20,46 +20,22 @@ extension OperationCache {
 /// It changes under the lock of the operation's shard, so that it follows the versions in their order.
 ///
 /// Each live operation has an entry, so entries are small. The key is half of the account's id, and readers compare the
-/// whole id. Only an account with several live operations has a set of them.
+/// whole id.
 final class AccountIndex: Sendable {
-    private struct Entries {
-        var one: [UInt64: Digest256] = [:]
-        /// Operations that were added while the account already had one.
-        var further: [UInt64: Set<Digest256>] = [:]
-
-        mutating func add(_ id: Digest256, _ key: UInt64) {
-            if one[key] == nil { one[key] = id } else { further[key, default: []].insert(id) }
-        }
-
-        mutating func remove(_ id: Digest256, _ key: UInt64) {
-            if one[key] == id {
-                one[key] = nil
-            } else {
-                further[key]?.remove(id)
-                if further[key]?.isEmpty == true { further[key] = nil }
-            }
-        }
-    }
-
     private final class Shard: Sendable {
-        let entries = Mutex(Entries())
+        let entries = Mutex(WordIndex())
     }
 
     private let shards: [Shard]
 
     init(shardCount: Int) { shards = (0..<shardCount).map { _ in Shard() } }
 
-    var count: Int {
-        shards.reduce(0) { count, shard in
-            count + shard.entries.withLock { $0.one.count + $0.further.values.reduce(0) { $0 + $1.count } }
-        }
-    }
+    var count: Int { shards.reduce(0) { $0 + $1.entries.withLock(\.count) } }
 
-    func operations(of account: AccountID) -> [Digest256] {
+    /// Returns the first words of the public ids of the account's operations, and perhaps of other accounts'.
+    func operations(of account: AccountID) -> [UInt64] {
         let key = account.indexKey
-        return shard(key).entries.withLock { entries in
-            [entries.one[key]].compactMap(\.self) + (entries.further[key] ?? [])
-        }
+        return shard(key).entries.withLock { $0.values(of: key) }
     }
 
     /// Moves an operation's entry from one version to the next; `nil` means that the operation is not in the cache.
@@ -67,10 +43,10 @@ final class AccountIndex: Sendable {
         let (before, after) = (old?.liveAccount, new?.liveAccount)
         guard before != after else { return }
         if let key = before?.indexKey, let id = old?.credentials.publicID {
-            shard(key).entries.withLock { $0.remove(id, key) }
+            shard(key).entries.withLock { $0.remove(id.prefixWord, from: key) }
         }
         if let key = after?.indexKey, let id = new?.credentials.publicID {
-            shard(key).entries.withLock { $0.add(id, key) }
+            shard(key).entries.withLock { $0.add(id.prefixWord, to: key) }
         }
     }
 

@@ -5,20 +5,16 @@ import Synchronization
 extension OperationCache {
     /// Notes that the daemon that follows the operation gets no answer from its provider.
     func noteToldDegraded(_ publicID: Digest256, at now: Uptime) {
-        shard(publicID).entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID) else { return }
-            entries.values[index].reading.toldDegraded = now
-        }
+        shard(publicID).entries.withLock { $0[publicID]?.reading.toldDegraded = now }
         note(.failed, about: publicID)
     }
 
     /// Forgets that the daemon that follows the operation gets no answer from its provider, if that was told longer ago.
     func forgetToldDegraded(_ publicID: Digest256, olderThan age: Duration, at now: Uptime) {
         let isOver = shard(publicID).entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID), let told = entries.values[index].reading.toldDegraded,
-                now - told > age
+            guard let entry = entries[publicID], let told = entry.reading.toldDegraded, now - told > age
             else { return false }
-            entries.values[index].reading.toldDegraded = nil
+            entry.reading.toldDegraded = nil
             return true
         }
         if isOver { note(.answered, about: publicID) }

@@ -36,15 +36,16 @@ package final class OperationCache: Sendable {
     /// Returns the cached operation for a polling client, and the time of the previous poll.
     package func cardForPoll(_ publicID: Digest256, at now: Uptime) -> (card: CachedOperation, lastPoll: Uptime?)? {
         shard(publicID).entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID) else { return nil }
-            defer { entries.values[index].lastPoll = now }
-            return (entries.values[index].card, entries.values[index].lastPoll)
+            guard let entry = entries[publicID] else { return nil }
+            defer { entry.lastPoll = now }
+            return (entry.card, entry.lastPoll)
         }
     }
 
     /// Returns the cached operation of that landing page.
     package func card(ticket: Digest256) -> CachedOperation? {
-        ticketShard(ticket).entries.withLock { $0[ticket] }.flatMap { card($0) }
+        ticketShard(ticket).entries.withLock { $0.values(of: ticket.prefixWord) }.flatMap(cards(word:))
+            .first { $0.operation.credentials.ticket == ticket }
     }
 
     /// Stores a version unless the cache has a newer one, and wakes the operation's waiters.
@@ -53,27 +54,26 @@ package final class OperationCache: Sendable {
     package func put(_ operation: Operation, source: RequestSource? = nil) {
         let gaps = counts.gaps.load(ordering: .acquiring)
         let isNew = shard(operation.credentials.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
-            guard let position = entries.index(forKey: operation.credentials.publicID) else {
-                var entry = Entry(card: CachedOperation(operation: operation), source: source)
+            guard let entry = entries[operation.credentials.publicID] else {
+                let entry = Entry(card: CachedOperation(operation: operation), source: source)
                 entry.reading.gaps = gaps
-                entries[operation.credentials.publicID] = entry
+                entries.insert(entry)
                 index(from: nil, to: operation)
                 return (true, [])
             }
-            let old = entries.values[position].card
+            let old = entry.card
             guard operation.seq > old.operation.seq else {
-                entries.values[position].card = old.following(operation)
+                entry.card = old.following(operation)
                 return (false, [])
             }
             index(from: old.operation, to: operation)
-            entries.values[position].reading.gaps = gaps
-            entries.values[position].card = old.followed(by: operation)
-            return (false, entries.values[position].takeWaiters())
+            entry.reading.gaps = gaps
+            entry.card = old.followed(by: operation)
+            return (false, entry.takeWaiters())
         }
         if isNew.new {
-            ticketShard(operation.credentials.ticket).entries.withLock {
-                $0[operation.credentials.ticket] = operation.credentials.publicID
-            }
+            let (ticket, publicID) = (operation.credentials.ticket, operation.credentials.publicID)
+            ticketShard(ticket).entries.withLock { $0.add(publicID.prefixWord, to: ticket.prefixWord) }
         }
         for waiter in isNew.woken { waiter.resume() }
     }
@@ -102,11 +102,9 @@ package final class OperationCache: Sendable {
     /// Notes the result of the last contact with the provider, and wakes the operation's streams if it has changed.
     package func note(_ contact: ProviderContact, about publicID: Digest256) {
         let woken = shard(publicID).entries.withLock { entries -> [Waiter] in
-            guard let index = entries.index(forKey: publicID) else { return [] }
-            let card = entries.values[index].card
-            guard card.lastContact != contact else { return [] }
-            entries.values[index].card = CachedOperation(card, lastContact: contact)
-            return entries.values[index].takeStreams()
+            guard let entry = entries[publicID], entry.card.lastContact != contact else { return [] }
+            entry.card = CachedOperation(entry.card, lastContact: contact)
+            return entry.takeStreams()
         }
         for waiter in woken { waiter.resume() }
     }
@@ -117,10 +115,10 @@ package final class OperationCache: Sendable {
     func noteReadBack(_ publicID: Digest256, at now: Uptime, isForgotten: Bool) {
         let gaps = counts.gaps.load(ordering: .acquiring)
         shard(publicID).entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID) else { return }
-            entries.values[index].reading.first = entries.values[index].reading.first ?? now
-            entries.values[index].reading.gaps = gaps
-            if isForgotten { entries.values[index].reading.isForgotten = true }
+            guard let entry = entries[publicID] else { return }
+            entry.reading.first = entry.reading.first ?? now
+            entry.reading.gaps = gaps
+            if isForgotten { entry.reading.isForgotten = true }
         }
     }
 
@@ -139,10 +137,7 @@ package final class OperationCache: Sendable {
 
     /// Notes that another daemon has written the operation, and that it could not be read.
     func noteDoubt(_ publicID: Digest256) {
-        shard(publicID).entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID) else { return }
-            entries.values[index].reading.gaps = -1
-        }
+        shard(publicID).entries.withLock { $0[publicID]?.reading.gaps = -1 }
     }
 
     /// Whether the operation was neither read nor written here since messages were lost, or since a reading failed.
@@ -153,16 +148,17 @@ package final class OperationCache: Sendable {
 
     /// Removes an operation and wakes its waiters.
     package func remove(_ publicID: Digest256) {
-        let entry = shard(publicID).entries.withLock { entries in
-            let entry = entries.removeValue(forKey: publicID)
-            index(from: entry?.card.operation, to: nil)
-            return entry
+        let removed = shard(publicID).entries.withLock { entries -> (ticket: Digest256, woken: [Waiter])? in
+            guard let entry = entries[publicID] else { return nil }
+            entries.remove(publicID)
+            index(from: entry.card.operation, to: nil)
+            return (entry.card.operation.credentials.ticket, entry.takeWaiters())
         }
-        guard var entry else { return }
-        ticketShard(entry.card.operation.credentials.ticket).entries.withLock { entries in
-            _ = entries.removeValue(forKey: entry.card.operation.credentials.ticket)
+        guard let removed else { return }
+        ticketShard(removed.ticket).entries.withLock {
+            $0.remove(publicID.prefixWord, from: removed.ticket.prefixWord)
         }
-        for waiter in entry.takeWaiters() { waiter.resume() }
+        for waiter in removed.woken { waiter.resume() }
     }
 
     /// Returns the time of the last poll, with a parked client polling now; `nil` if there was none.
@@ -178,15 +174,19 @@ package final class OperationCache: Sendable {
     /// It visits every operation, so no request may call it.
     package func cards(where condition: (Operation) -> Bool) -> [CachedOperation] {
         shards.flatMap { shard in
-            shard.entries.withLock { $0.values.map(\.card) }.filter { condition($0.operation) }
+            shard.entries.withLock { $0.all.map(\.card) }.filter { condition($0.operation) }
         }
     }
 
     package var count: Int { shards.reduce(0) { $0 + $1.entries.withLock(\.count) } }
 
-    func shard(_ digest: Digest256) -> Shard {
-        shards[Int(truncatingIfNeeded: digest.prefixWord % UInt64(shards.count))]
-    }
+    /// Returns the cached operations whose public ids begin with that word; the caller compares more of them.
+    func cards(word: UInt64) -> [CachedOperation] { shard(word: word).entries.withLock { $0.cards(word: word) } }
+
+    func shard(_ digest: Digest256) -> Shard { shard(word: digest.prefixWord) }
+
+    private func shard(word: UInt64) -> Shard { shards[Int(truncatingIfNeeded: word % UInt64(shards.count))] }
+
     var allShards: [Shard] { shards }
 
     private func index(from old: Operation?, to new: Operation?) {
@@ -203,59 +203,20 @@ package final class OperationCache: Sendable {
     @discardableResult
     private func replace(_ publicID: Digest256, _ change: (CachedOperation) -> CachedOperation?) -> Bool {
         shard(publicID).entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID), let card = change(entries.values[index].card) else {
-                return false
-            }
-            entries.values[index].card = card
+            guard let entry = entries[publicID], let card = change(entry.card) else { return false }
+            entry.card = card
             return true
         }
     }
 
-    struct Entry {
-        var card: CachedOperation
-        let source: RequestSource?
-        var lastPoll: Uptime?
-        var lastExchange: ProviderExchange?
-        var reading = Reading()
-        var waiters: [Waiter] = []
-        /// Separate rate limits for polls with a proof and polls with the id alone, so that the latter can't use up the
-        /// former.
-        var provenUse = RateLimit.Use()
-        var bareUse = RateLimit.Use()
-
-        /// Lists the waiter; returns the waiters that have to give way to it, or the waiter itself if it has to.
-        mutating func add(_ waiter: Waiter) -> [Waiter] {
-            var released = waiters.filter { $0.caller == waiter.caller && ($0.isProven == waiter.isProven) }
-            let others = waiters.filter { held in !released.contains { $0 === held } }
-            if others.count >= OperationCache.waitersPerOperation {
-                guard let oldest = others.first(where: { !$0.isProven }) ?? (waiter.isProven ? others.first : nil)
-                else { return [waiter] }
-                released.append(oldest)
-            }
-            waiters.removeAll { held in released.contains { $0 === held } }
-            waiters.append(waiter)
-            return released
-        }
-
-        mutating func takeWaiters() -> [Waiter] {
-            defer { waiters = [] }
-            return waiters
-        }
-
-        mutating func takeStreams() -> [Waiter] {
-            defer { waiters.removeAll(where: \.followsHealth) }
-            return waiters.filter(\.followsHealth)
-        }
-    }
-
     final class Shard: Sendable {
-        let entries = Mutex<[Digest256: Entry]>([:])
+        let entries = Mutex(EntryTable())
         /// The parked polls, separate from the entries, because a sweep must not visit a hundred thousand entries.
         let parked = Mutex(ParkedPollQueue())
     }
 
     private final class TicketShard: Sendable {
-        let entries = Mutex<[Digest256: Digest256]>([:])
+        let entries = Mutex(WordIndex())
     }
 }
 
@@ -265,16 +226,4 @@ final class CacheCounts: Sendable {
     let healthFlips = Atomic<Int>(0)
     /// How often messages of other daemons were lost.
     let gaps = Atomic<Int>(0)
-}
-
-/// When and why a cached operation was read from the database.
-struct Reading {
-    /// When it was first read; `nil` for one that began here.
-    var first: Uptime?
-    /// Whether earlier contacts with its provider are unknown.
-    var isForgotten = false
-    /// How often messages were lost before it was last read or written; -1 after a reading that failed.
-    var gaps = 0
-    /// When the daemon that follows it last told that its provider does not answer.
-    var toldDegraded: Uptime?
 }

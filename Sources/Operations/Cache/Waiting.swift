@@ -96,13 +96,12 @@ extension OperationCache {
             isDraining.withLock({ $0 })
             ? nil
             : shard.entries.withLock { entries -> [Waiter]? in
-                guard let index = entries.index(forKey: turn.publicID) else { return nil }
+                guard let entry = entries[turn.publicID] else { return nil }
                 // A caller may wait for an ended operation too: without proof it sees the operation as pending, and
                 // must not learn more.
-                let card = entries.values[index].card
-                guard card.operation.seq == turn.seq else { return nil }
-                if let seen = turn.health, seen != healthSeen(card) { return nil }
-                return entries.values[index].add(waiter)
+                guard entry.card.operation.seq == turn.seq else { return nil }
+                if let seen = turn.health, seen != healthSeen(entry.card) { return nil }
+                return entry.add(waiter)
             }
         guard let released else {
             waiter.resume()
@@ -118,10 +117,7 @@ extension OperationCache {
     private func leave(_ publicID: Digest256, _ waiter: Waiter) -> Bool {
         let shard = shard(publicID)
         shard.parked.withLock { $0.leave() }
-        shard.entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID) else { return }
-            entries.values[index].waiters.removeAll { $0 === waiter }
-        }
+        shard.entries.withLock { $0[publicID]?.waiters.removeAll { $0 === waiter } }
         return !waiter.isReleased
     }
 

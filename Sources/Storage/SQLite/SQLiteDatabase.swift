@@ -38,6 +38,8 @@ package final class SQLiteDatabase: Sendable {
     package let path: String
     let metrics: StoreMetrics?
     let files: DatabaseFiles
+    /// The statements of the units of work.
+    let statements = SQLiteStatements()
     private let isClosed = Mutex(false)
 
     private init(pool: DatabasePool, path: String, metrics: StoreMetrics?) {
@@ -100,7 +102,10 @@ package final class SQLiteDatabase: Sendable {
             return isClosed
         }
         guard !wasClosed else { return }
-        try? pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
+        try? pool.writeWithoutTransaction { database in
+            statements.end()
+            _ = try database.checkpoint(.truncate)
+        }
         try pool.close()
     }
 

@@ -9,8 +9,13 @@ import Kernel
 /// the connection.
 struct SQLiteEngine: SQLEngine {
     private let database: Database
+    /// The statements of the writing connection; `nil` for another connection, whose statements GRDB finds.
+    private let statements: SQLiteStatements?
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, _ statements: SQLiteStatements?) {
+        self.database = database
+        self.statements = statements
+    }
 
     func elements(of placeholder: String) -> String { "SELECT value FROM json_each(\(placeholder))" }
 
@@ -37,7 +42,8 @@ struct SQLiteEngine: SQLEngine {
     }
 
     private func bound(_ sql: String, _ values: [ColumnValue]) throws -> OpaquePointer {
-        let statement = try database.cachedStatement(sql: sql).sqliteStatement
+        let prepared = try statements?.statement(sql, database) ?? database.cachedStatement(sql: sql)
+        let statement = prepared.sqliteStatement
         guard Int(sqlite3_bind_parameter_count(statement)) == values.count else {
             throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "values and parameters differ in number")
         }
@@ -91,7 +97,9 @@ struct SQLiteEngine: SQLEngine {
 }
 
 extension SQLConnection {
-    convenience init(_ database: Database) { self.init(SQLiteEngine(database)) }
+    convenience init(_ database: Database, statements: SQLiteStatements? = nil) {
+        self.init(SQLiteEngine(database, statements))
+    }
 }
 
 /// The current row of a statement.

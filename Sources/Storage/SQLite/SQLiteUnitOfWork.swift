@@ -12,6 +12,9 @@ import Synchronization
 package final class SQLiteUnitOfWork: UnitOfWork {
     /// The greatest number of units in one transaction, which bounds how long the first of them waits for the last.
     private static let maximumGroup = 512
+    /// The begin and the end of a group, which are prepared once: GRDB's own methods prepare them each time.
+    private static let begin = "BEGIN IMMEDIATE TRANSACTION"
+    private static let end = "COMMIT TRANSACTION"
 
     private let database: SQLiteDatabase
     private let pool: DatabasePool
@@ -115,8 +118,8 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 
     /// Commits the group if none of its units fails; otherwise undoes all of it and returns `false`.
     private func commitAtOnce(_ group: [any PendingUnit], _ database: Database) throws -> Bool {
-        try database.beginTransaction(.immediate)
-        let connection = SQLConnection(database)
+        let connection = SQLConnection(database, statements: self.database.statements)
+        try connection.change(Self.begin)
         for unit in group {
             guard unit.perform(connection) else {
                 if database.isInsideTransaction { try database.rollback() }
@@ -124,14 +127,14 @@ package final class SQLiteUnitOfWork: UnitOfWork {
                 return group.count == 1
             }
         }
-        try database.commit()
+        try connection.change(Self.end)
         return true
     }
 
     /// Commits the group with each unit in a savepoint, to which a failing unit is rolled back.
     private func commitOneByOne(_ group: [any PendingUnit], _ database: Database) throws {
-        try database.beginTransaction(.immediate)
-        let connection = SQLConnection(database)
+        let connection = SQLConnection(database, statements: self.database.statements)
+        try connection.change(Self.begin)
         for unit in group {
             try connection.change("SAVEPOINT unit")
             let isDone = unit.perform(connection)
@@ -146,7 +149,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             }
             try connection.change("RELEASE unit")
         }
-        try database.commit()
+        try connection.change(Self.end)
     }
 
     private struct Queue {
