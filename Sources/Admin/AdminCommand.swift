@@ -33,8 +33,8 @@ package protocol AdminCommand<Reply>: Codable, Sendable {
     /// Whether it is carried out also while that row can't be written.
     var mayGoUnrecorded: Bool { get }
 
-    /// What counts the access that the command would end; `nil` for one that ends none.
-    var preview: PreviewRemedy? { get }
+    /// What tells an operator, before the command is run, what it would do now; `nil` for most commands.
+    var preview: (any CommandPreview)? { get }
 
     /// Runs the command.
     ///
@@ -53,7 +53,22 @@ extension AdminCommand {
     // Pages of a console read every few seconds, and would bury the other rows.
     package var isRecorded: Bool { Self.effect == .writes }
     package var mayGoUnrecorded: Bool { false }
-    package var preview: PreviewRemedy? { nil }
+    package var preview: (any CommandPreview)? { nil }
+}
+
+/// A command that tells what another command would do now.
+package protocol CommandPreview<Reply>: AdminCommand where Reply: CommandOutlook {}
+
+/// What a command would do now.
+package protocol CommandOutlook {
+    /// A sentence for people.
+    var sentence: String { get }
+    /// The words of the button that runs the command; `nil` for the usual ones.
+    var button: String? { get }
+}
+
+extension CommandOutlook {
+    package var button: String? { nil }
 }
 
 /// A command that is available on the command line.

@@ -12,11 +12,13 @@ package enum AdminTable {
     ]
     package static let devices: [any AdminCommand.Type] = [ListDevices.self, RevokeDevice.self]
     package static let passkeys: [any AdminCommand.Type] = [ListPasskeys.self, RemovePasskey.self]
+    package static let consents: [any AdminCommand.Type] = [ListConsents.self, WithdrawConsent.self]
     package static let operations: [any AdminCommand.Type] = [
-        ListOperations.self, ShowOperation.self, ListOperationEvents.self, CancelOperation.self,
+        ListOperations.self, ShowOperation.self, ListOperationEvents.self, ListExchanges.self,
+        CancelOperation.self,
     ]
     package static let providers: [any AdminCommand.Type] = [
-        ListProviders.self, PingProvider.self, PauseProvider.self, ResumeProvider.self,
+        ListProviders.self, PingProvider.self, PauseProvider.self, ResumeProvider.self, PreviewPause.self,
     ]
     package static let sessions: [any AdminCommand.Type] = [
         ListSessions.self, RevokeSession.self, RevokeSessions.self, PreviewRemedy.self,
@@ -39,8 +41,9 @@ package enum AdminTable {
 
     /// The groups by the first word of their commands on the command line; ``status`` has no such word.
     package static let groups: [(name: String, commands: [any AdminCommand.Type])] = [
-        ("accounts", accounts), ("devices", devices), ("passkeys", passkeys), ("operations", operations),
-        ("provider", providers), ("sessions", sessions), ("keys", keys), ("audit", audit), ("mail", mail),
+        ("accounts", accounts), ("devices", devices), ("passkeys", passkeys), ("consents", consents),
+        ("operations", operations), ("provider", providers), ("sessions", sessions), ("keys", keys), ("audit", audit),
+        ("mail", mail),
         ("notices", notices), ("nodes", nodes), ("clients", clients), ("", status), ("config", settings),
     ]
 

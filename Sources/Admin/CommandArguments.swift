@@ -41,7 +41,8 @@ extension CommandArguments where Reply: Sequence, Reply.Element: TableRow {
     package func lines(_ reply: Reply) throws -> [String] { Rendering.table(Array(reply)) }
 
     package func table(_ reply: Reply) -> ReplyTable? {
-        ReplyTable(titles: Reply.Element.titles, rows: reply.map(\.cells))
+        let rows = Array(reply)
+        return ReplyTable(titles: Reply.Element.titles, rows: rows.map(\.cells), last: rows.last?.cursor)
     }
 }
 

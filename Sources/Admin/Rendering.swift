@@ -6,6 +6,12 @@ package protocol TableRow {
     static var titles: [String] { get }
     /// The cells, one for each title.
     var cells: [String] { get }
+    /// The text of `--after` for the rows behind it, in a list that has pages.
+    var cursor: String { get }
+}
+
+extension TableRow {
+    package var cursor: String { cells.first ?? "" }
 }
 
 /// A reply that is a table.
@@ -13,6 +19,14 @@ package struct ReplyTable: Sendable, Equatable {
     package let titles: [String]
     /// The rows' cells, one for each title.
     package let rows: [[String]]
+    /// The ``TableRow/cursor`` of the last row.
+    package let last: String?
+
+    package init(titles: [String], rows: [[String]], last: String? = nil) {
+        self.titles = titles
+        self.rows = rows
+        self.last = last
+    }
 }
 
 /// Writes replies: tables for people, JSON for scripts.

@@ -25,11 +25,21 @@ package struct Console: HTTPResponder {
     private let pages: ConsolePages
     private let actions: ConsoleActions
     private let streams: LiveStreams
+    private let brand: Brand
     private let logger: Logger
 
+    /// - Parameters:
+    ///   - access: The session that is served.
+    ///   - origin: The console's own address.
+    ///   - owner: Whose daemon it is; `nil` where that is not known.
+    ///   - executor: Sends commands to the daemon.
+    ///   - input: The functions of the program that commands need.
+    ///   - environment: The clock and the randomness.
+    ///   - logger: The log.
     package init(
         _ access: ConsoleAccess,
         origin: ConsoleOrigin,
+        owner: OwnerView? = nil,
         executor: any CommandExecutor,
         input: ConsoleInput,
         environment: Kernel.Environment,
@@ -41,6 +51,7 @@ package struct Console: HTTPResponder {
         pages = ConsolePages(runner: runner, now: environment.now)
         actions = ConsoleActions(runner: runner, confirmations: Confirmations(environment))
         streams = LiveStreams(access, environment)
+        brand = owner.map(Brand.init) ?? .builtIn
         self.logger = logger
     }
 
@@ -56,6 +67,8 @@ package struct Console: HTTPResponder {
         }
     }
 
+    private var site: ConsoleContent.Site { .init(root: access.root, owner: brand.name) }
+
     private func enter(_ cookie: Secret) -> Response {
         var response = page(ConsoleContent(title: "Welcome", isEntry: true))
         // No `Secure`: it is plain HTTP that does not leave the machine.
@@ -67,7 +80,7 @@ package struct Console: HTTPResponder {
     /// Returns the page with addresses below the console's own path, and its content escaped.
     private func page(_ content: ConsoleContent) -> Response {
         var content = content
-        content.root = access.root
+        content.site = site
         return ConsoleResponse.page(content.markup)
     }
 
@@ -77,9 +90,9 @@ package struct Console: HTTPResponder {
     private func show(_ request: Request, _ cookie: String) async -> Response {
         let path = path(of: request)
         switch path {
-        case "/style.css": return ConsoleResponse.text(WebAssets.consoleStyle, type: "text/css")
+        case "/style.css": return ConsoleResponse.text(WebAssets.consoleStyle(of: brand), type: "text/css")
         case "/console.js": return ConsoleResponse.text(WebAssets.consoleScript, type: "text/javascript")
-        case "/icon.svg": return ConsoleResponse.text(WebAssets.icon(of: .builtIn), type: "image/svg+xml")
+        case "/icon.svg": return ConsoleResponse.text(WebAssets.icon(of: brand), type: "image/svg+xml")
         case "/apple-touch-icon.png": return ConsoleResponse.image(WebAssets.touchIcon)
         case RequestGate.events: return events(request, cookie)
         default: break
@@ -113,7 +126,7 @@ package struct Console: HTTPResponder {
     /// Returns the part of a page that changes by itself.
     private func part(of content: ConsoleContent) -> String? {
         var content = content
-        content.root = access.root
+        content.site = site
         let markup = content.markup
         guard let start = markup.firstRange(of: "<div id=\"live\">"),
             let end = markup.firstRange(of: "</div>\n</main>"), start.upperBound <= end.lowerBound
@@ -137,6 +150,16 @@ package struct Console: HTTPResponder {
             return ConsoleResponse.nothing
         }
         return page(content)
+    }
+}
+
+extension Brand {
+    /// The look of a daemon's pages, without its logo.
+    fileprivate init(_ owner: OwnerView) {
+        var settings = BrandSettings()
+        settings.accent = owner.accent.flatMap { BrandColour($0) }
+        settings.accentDark = owner.accentDark.flatMap { BrandColour($0) }
+        self.init(settings, name: owner.name)
     }
 }
 

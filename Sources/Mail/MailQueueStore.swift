@@ -7,6 +7,9 @@ package protocol MailQueueStore: Sendable {
     /// Returns the number of mails in each state, possibly without states that have none.
     func counts(in transaction: borrowing Transaction) throws -> [QueuedMail.State: Int]
 
+    /// Returns the number of queued mails, counted up to `bound`.
+    func queued(upTo bound: Int, in transaction: borrowing Transaction) throws -> Int
+
     /// Returns the time at which the oldest queued mail was queued; `nil` if none is.
     func oldest(in transaction: borrowing Transaction) throws -> Instant?
 

@@ -29,10 +29,10 @@ package struct MailService: Sendable {
         }
     }
 
-    /// Returns the number of queued mails, and since when the oldest is queued.
-    package func queueState() async throws -> (count: Int, oldest: Instant?) {
+    /// Returns the number of queued mails, counted up to a bound, and since when the oldest is queued.
+    package func queueState(upTo bound: Int) async throws -> (count: Int, oldest: Instant?) {
         try await worker.queue.unitOfWork.read { [store = worker.queue.mails.store] transaction in
-            (try store.counts(in: transaction)[.queued] ?? 0, try store.oldest(in: transaction))
+            (try store.queued(upTo: bound, in: transaction), try store.oldest(in: transaction))
         }
     }
 

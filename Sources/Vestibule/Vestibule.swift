@@ -29,7 +29,8 @@ struct Vestibule: AsyncParsableCommand {
         version: Version.number,
         subcommands: [
             ServeCommand.self, LoginCommand.self, AccountsCommand.self, DevicesCommand.self, OperationsCommand.self,
-            SessionsCommand.self, PasskeysCommand.self, MDSCommand.self, KeysCommand.self, AuditCommand.self,
+            SessionsCommand.self, PasskeysCommand.self, ConsentsCommand.self, MDSCommand.self, KeysCommand.self,
+            AuditCommand.self,
             MailCommand.self, NoticesCommand.self, NodesCommand.self, ClientsCommand.self,
             ProviderCommand.self, InitCommand.self, ConfigCommand.self, DoctorCommand.self, HealthCommand.self,
             ConsoleCommand.self,

@@ -18,10 +18,11 @@ struct CommandBookTests {
         // A new command that only shows something is added here, after a thought about who may see it.
         #expect(
             reading.sorted() == [
-                "auditKey", "listAccounts", "listAudit", "listClients", "listDevices", "listKeys", "listMail",
+                "auditKey", "listAccounts", "listAudit", "listClients", "listConsents", "listDevices", "listExchanges",
+                "listKeys", "listMail",
                 "listNodes", "listNotices",
                 "listOperationEvents", "listOperations", "listPasskeys", "listProviders", "listSessions",
-                "listSettings", "previewRemedy",
+                "listSettings", "previewPause", "previewRemedy",
                 "showAccount", "showClient", "showOperation", "showStatus", "verifyAudit",
             ]
         )

@@ -20,7 +20,7 @@ struct ConsoleFixture: Sendable {
     let socket: ScriptedSocket
     private let console: Console
 
-    init(_ socket: ScriptedSocket = ScriptedSocket(), seed: UInt64 = 1) {
+    init(_ socket: ScriptedSocket = ScriptedSocket(), owner: OwnerView? = nil, seed: UInt64 = 1) {
         time = VirtualTime()
         let environment = time.environment(seed: seed)
         (access, link) = ConsoleAccess.make(environment)
@@ -30,8 +30,12 @@ struct ConsoleFixture: Sendable {
         console = Console(
             access,
             origin: origin,
+            owner: owner,
             executor: socket,
-            input: ConsoleInput { text in text.hasSuffix("s") ? Int(text.dropLast()).map { .seconds($0) } : nil },
+            input: ConsoleInput { text in
+                guard let count = Int(text.dropLast()) else { return nil }
+                return text.hasSuffix("s") ? .seconds(count) : text.hasSuffix("h") ? .seconds(3600 * count) : nil
+            },
             environment: environment,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

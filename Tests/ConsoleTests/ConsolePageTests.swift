@@ -41,12 +41,54 @@ struct ConsolePageTests {
         let cookie = try await fixture.enter()
         let page = try await fixture.send(.get, "/", cookie: cookie).body
         for text in [
-            "degraded", "open", "for 30 s", "90 %", "250 ms", "2, the oldest for 61 s", "Begun a minute", Replies.row,
+            "degraded", "open", "for 30 s", "90 %", "250 ms", "2, the oldest waiting for 61 s",
+            "9, the oldest overdue for 3 s", "<th scope=\"col\" role=\"columnheader\">age</th>", ">60 s</td>",
+            "Begun a minute", Replies.row,
             "Answered by mock", "login provider_error", "Latency of mock",
         ] {
             #expect(page.contains(text), "\(text)")
         }
         #expect(page.contains(#"href="/logins/\#(Replies.row)""#) && page.contains("<polyline points=\""))
+    }
+
+    @Test func `the console has its owner's name and accent, and not the built-in ones`() async throws {
+        let owner = OwnerView(name: "Example <Bank>", accent: "#0a5c36", accentDark: "#7fd8a6")
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all), owner: owner)
+        let cookie = try await fixture.enter()
+        let page = try await fixture.send(.get, "/people", cookie: cookie).body
+        #expect(page.contains("<title>People · Example &lt;Bank&gt; console</title>"))
+        #expect(!page.contains("Vestibule console"))
+        #expect(page.contains("<span>Example &lt;Bank&gt; console</span>"))
+        #expect(try await fixture.send(.get, "/style.css", cookie: cookie).body.contains("--accent:#0a5c36"))
+        #expect(try await fixture.send(.get, "/icon.svg", cookie: cookie).body.contains("#0a5c36"))
+        let own = ConsoleFixture(ScriptedSocket(Replies.all))
+        let entered = try await own.enter()
+        let plain = try await own.send(.get, "/people", cookie: entered).body
+        #expect(plain.contains("<title>People · Vestibule console</title>"))
+    }
+
+    @Test func `before a pause is pressed, its page and its question say who takes over`() async throws {
+        var replies = Replies.all
+        let fixture = ConsoleFixture(ScriptedSocket(replies))
+        let cookie = try await fixture.enter()
+        let page = try await fixture.send(.get, "/items/provider/mock", cookie: cookie).body
+        #expect(page.contains("Logins that go to mock fail over to standby, for people who are enrolled there."))
+        let asked = try await fixture.press("/commands/provider/pause", [("p_name", "mock"), ("o_for", "60s")], cookie)
+        #expect(asked.body.contains("Pause, and fail over to standby</button>"))
+        #expect(fixture.socket.sent.last?.json == #"{"provider":"mock"}"# && fixture.socket.writes.isEmpty)
+        replies["previewPause"] = #"{"provider":"mock","isStandby":false,"takesOver":[]}"#
+        let alone = ConsoleFixture(ScriptedSocket(replies))
+        let again = try await alone.enter()
+        let refused = try await alone.press("/commands/provider/pause", [("p_name", "mock"), ("o_for", "60s")], again)
+        #expect(refused.body.contains("Nobody takes over: those logins will be refused."))
+    }
+
+    @Test func `a login's page shows its state, what its provider answered, and what happened`() async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let page = try await fixture.send(.get, "/logins/\(Replies.row)", cookie: cookie).body
+        for text in ["the scan began", "timeout", "operation.opened"] { #expect(page.contains(text), "\(text)") }
+        #expect(page.contains(#"href="/items/provider/mock""#))
     }
 
     @Test func `attack: hostile names are text`() async throws {
@@ -110,6 +152,7 @@ struct ConsolePageTests {
         ("sessions/revoke", [("o_account", "a")], "revokeSessions"),
         ("devices/revoke", [("p_device", "a")], "revokeDevice"),
         ("passkeys/remove", [("p_passkey", "a")], "removePasskey"),
+        ("consents/withdraw", [("p_client", "shop"), ("o_account", "a")], "withdrawConsent"),
     ])
     func `what ends access is counted before it is asked`(
         _ path: String,
@@ -119,11 +162,12 @@ struct ConsolePageTests {
         let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
         let cookie = try await fixture.enter()
         let asked = try await fixture.press("/commands/\(path)", values, cookie)
-        #expect(fixture.socket.sent.map(\.json) == [#"{"kind":"\#(kind)","subject":"a"}"#])
+        let client = kind == "withdrawConsent" ? #""client":"shop","# : ""
+        #expect(fixture.socket.sent.map(\.json) == [#"{\#(client)"kind":"\#(kind)","subject":"a"}"#])
         #expect(asked.body.contains("It ends now: 3 sessions, 2 passkeys, 1 device."))
         fixture.socket.refuse("previewRemedy", .readOnly)
         let unknown = try await fixture.press("/commands/\(path)", values, cookie)
-        #expect(unknown.body.contains("What it would end is not known") && unknown.body.contains("confirmation"))
+        #expect(unknown.body.contains("What it would do now is not known") && unknown.body.contains("confirmation"))
     }
 
     @Test func `a person's page counts what each remedy would end`() async throws {
@@ -133,6 +177,21 @@ struct ConsolePageTests {
         #expect(page.contains("What each remedy would end now"))
         let kinds = fixture.socket.sent.filter { $0.name == "previewRemedy" }.map(\.json)
         #expect(kinds.count == 4 && kinds.allSatisfy { $0.contains(Replies.account) })
+    }
+
+    @Test func `a person's page lists the consents, and withdraws each`() async throws {
+        let fixture = ConsoleFixture(ScriptedSocket(Replies.all))
+        let cookie = try await fixture.enter()
+        let page = try await fixture.send(.get, "/people/\(Replies.account)", cookie: cookie).body
+        #expect(page.contains("email openid") && page.contains(#"href="/items/clients/shop""#))
+        #expect(page.contains(#"name="p_client" value="shop""#), "its form is filled in")
+        let fields = [("p_client", "shop"), ("o_account", Replies.account)]
+        let asked = try await fixture.press("/commands/consents/withdraw", fields, cookie)
+        #expect(asked.body.contains("vestibule consents withdraw --account=\(Replies.account) shop"))
+        let key = try #require(asked.body.firstMatch(of: #/name="confirmation" value="([^"]+)"/#)).1
+        let done = try await fixture.press("/confirm", [("confirmation", String(key))], cookie)
+        #expect(done.body.contains("The consent to shop is withdrawn."))
+        #expect(fixture.socket.writes == ["withdrawConsent"])
     }
 
     @Test func `mail and notices have one page, and the notices have pages`() async throws {
@@ -149,7 +208,7 @@ struct ConsolePageTests {
         #expect(page.contains("mail flush") && page.contains("notices flush"))
         let next = try #require(page.firstMatch(of: #/href="(/mail\?[^"]*)" rel="next"/#)).1
         _ = try await fixture.send(.get, String(next).replacing("&amp;", with: "&"), cookie: cookie)
-        #expect(fixture.socket.sent.last?.json == #"{"after":"\#(ids[49])","limit":50}"#)
+        #expect(fixture.socket.sent.last?.json == #"{"after":"\#(ids[49])@1800000000000","limit":50}"#)
     }
 
     @Test func `a refusal of the socket is said: a reader may not write`() async throws {
@@ -175,7 +234,8 @@ struct ConsolePageTests {
         #expect(styled(.danger) == ["passkeys remove", "clients remove"])
         #expect(
             styled(.quiet) == [
-                "accounts disable", "devices revoke", "operations cancel", "provider pause", "sessions revoke",
+                "accounts disable", "devices revoke", "consents withdraw", "operations cancel", "provider pause",
+                "sessions revoke",
                 "keys retire", "nodes drain", "clients disable", "clients end-sessions",
             ]
         )

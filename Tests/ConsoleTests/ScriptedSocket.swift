@@ -61,9 +61,14 @@ enum Replies {
         """
     }
 
+    static let consent = """
+        {"client":"shop","scopes":["email","openid"],"resources":[],"grantedAt":1800000000000,"expiresAt":1900000000000}
+        """
+
     static let status = """
         {"version":"1","startedAt":1800000000000,"now":1800000060000,"operations":{"pending":2,"closed":1},"waiting":3,\
-        "queues":[{"name":"mail","count":2,"oldestSeconds":61}],"refusals":{"unknown_device":4},\
+        "queues":[{"name":"mail","count":2,"oldestSeconds":61},{"name":"checks","count":9,"oldestSeconds":3}],\
+        "refusals":{"unknown_device":4},\
         "providers":[{"name":"mock","isHealthy":false,"circuit":"open","pausedSeconds":30}],\
         "minutes":[{"at":1800000060000,"begun":5,"approved":4,"failed":1,"live":2,"waiting":3,"refused":0,\
         "providers":[{"name":"mock","calls":10,"failures":1,"milliseconds":2500}],"errors":{"login provider_error":7}}]}
@@ -74,14 +79,21 @@ enum Replies {
         "listOperationEvents": """
         [{"chain":"local","number":7,"at":1800000000000,"fact":"operation.opened","subject":"\(row)"}]
         """,
+        "listExchanges": """
+        [{"provider":"mock","outcome":"started","detail":"the scan began","at":1800000000000},\
+        {"provider":"mock","outcome":"silent","detail":"timeout","at":1800000005000}]
+        """,
         "listAccounts": "[\(account())]", "showAccount": account(), "listDevices": "[]", "listPasskeys": "[]",
+        "listConsents": "[\(consent)]",
         "listSessions": "[]", "listClients": "[]", "listMail": "[]", "listKeys": "[]", "listAudit": "[]",
         "listNodes": "[]", "listNotices": "[]", "auditKey": "\"{}\"",
         "listSettings": #"[{"key":"listen.port","value":"8080","source":"built in"}]"#,
         "previewRemedy": """
         {"sessions":3,"passkeys":2,"devices":1,"consents":0,"faces":0,"passwords":0,"banks":0}
         """,
-        "disableAccount": account(), "revokedSessions": "1", "revokeSessions": "2", "cancelOperation": operation(),
+        "withdrawConsent": "\"shop\"", "disableAccount": account(), "revokedSessions": "1", "revokeSessions": "2",
+        "cancelOperation": operation(),
+        "previewPause": #"{"provider":"mock","isStandby":false,"takesOver":["standby"]}"#,
         "pauseProvider": #"[{"provider":"mock","secondsLeft":60}]"#,
     ]
 }

@@ -26,7 +26,7 @@ struct ChangeAccount: CommandLineCommand {
     }
 
     // A new address ends all that a new password does, and more.
-    var preview: PreviewRemedy? {
+    var preview: (any CommandPreview)? {
         if changes.email != nil { return PreviewRemedy(.setEmail, of: name) }
         return changes.password == nil ? nil : PreviewRemedy(.setPassword, of: name)
     }

@@ -9,7 +9,7 @@ struct DisableAccount: CommandLineCommand {
 
     var name: String
 
-    var preview: PreviewRemedy? { PreviewRemedy(.disableAccount, of: name) }
+    var preview: (any CommandPreview)? { PreviewRemedy(.disableAccount, of: name) }
 
     func handle(_ services: AdminServices) async throws -> AccountView {
         AccountView(try await services.accounts.disable(name))

@@ -28,6 +28,8 @@ struct ClientView: Codable, Sendable, TableRow {
     /// `nil`: the algorithm of access tokens.
     let idTokenAlgorithm: String?
     let idTokenClaims: [String]
+    /// Its look by the keys of a theme in the config; `nil` for the owner's, and for a client of the config.
+    let theme: [String: String]?
     /// Milliseconds since 1970; `nil` for a client of the config.
     let createdAt: Int64?
     /// The endpoint of logout tokens, with what waits for it; `nil` without one, and in lists.
@@ -83,6 +85,7 @@ struct ClientView: Codable, Sendable, TableRow {
         delivery = client.authorization.backchannel?.delivery.rawValue
         idTokenAlgorithm = client.tokens.identityAlgorithm?.rawValue
         idTokenClaims = client.tokens.identityClaims.map(\.rawValue).sorted()
+        theme = client.appearance.theme?.values
         self.createdAt = createdAt?.milliseconds
     }
 
@@ -102,6 +105,7 @@ struct ClientView: Codable, Sendable, TableRow {
             ("pushed requests", requiresPushedRequests ? "required" : "optional"),
             ("requires", requires), ("ways to sign in", listed(ways)), ("DPoP", requiresDPoP ? "required" : "optional"),
             ("CIBA delivery", delivery ?? "-"), ("logout endpoint", logout?.line ?? "-"),
+            ("theme", listed((theme ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })),
             ("added", Rendering.time(createdAt)),
         ].map { "\($0): \($1)" }
     }

@@ -22,6 +22,8 @@ struct SetClient: CommandLineCommand {
         var resources: [String]?
         var demands = Demands()
         var logout = Logout()
+        /// `KEY=VALUE` with the keys of a theme in the config; empty for the owner's look.
+        var theme: [String]?
 
         struct URIs: Codable, Sendable {
             var redirect: [String]?
@@ -60,6 +62,7 @@ struct SetClient: CommandLineCommand {
                 "vestibule clients set backend --name 'Back office'",
                 "vestibule clients set shop --backchannel-logout-uri https://a.example.com/out",
                 "vestibule clients set backend --scope openid --require-dpop --json",
+                "vestibule clients set shop --theme accent=#7a1f5c --theme name=Shop",
             ]
         )
 
@@ -69,6 +72,14 @@ struct SetClient: CommandLineCommand {
         @OptionGroup var access: AddClient.Arguments.Access
         @OptionGroup var demands: Demands
         @OptionGroup var logout: Logout
+        @Option(
+            name: .customLong("theme"),
+            help: """
+                A value of its look as KEY=VALUE, with the keys of a theme in the config, like accent=#0b57d0 and \
+                links.terms=https://www.example.com/terms. Can be given several times. A logo is a file in the data folder.
+                """
+        )
+        var theme: [String] = []
 
         func command(_ input: CommandInput) -> any AdminCommand<ClientView> {
             var change = Change()
@@ -87,6 +98,7 @@ struct SetClient: CommandLineCommand {
                 ways: Self.list(demands.ways)
             )
             change.logout = Change.Logout(uri: logout.uri, isSessionRequired: logout.isSessionRequired)
+            change.theme = Self.list(theme)
             return SetClient(id: id, change: change)
         }
 
@@ -163,11 +175,24 @@ extension ClientChange {
             demands.ways = Set(parsing: names.joined(separator: " "))
             if demands.ways == nil { unreadable.append("--way takes one of \(SignInWay.names).") }
         }
+        appearance.theme = given.theme.map { theme(of: $0) }
         switch (given.logout.uri, given.logout.isSessionRequired) {
         case (nil, nil): break
         case ("none", nil): logout = ClientChange.Logout.none
         case ("none", _): unreadable.append("Without --backchannel-logout-uri no logout token needs a session.")
         case (let uri, let isRequired): logout = .endpoint(uri: uri, isSessionRequired: isRequired)
         }
+    }
+    /// Returns the theme of lines like `accent=#0b57d0`, and notes those that are none.
+    private mutating func theme(of lines: [String]) -> ClientTheme {
+        var values: [String: String] = [:]
+        for line in lines {
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, values.updateValue(parts[1], forKey: parts[0]) == nil else {
+                unreadable.append("--theme takes KEY=VALUE, and each key once.")
+                continue
+            }
+        }
+        return ClientTheme(values)
     }
 }

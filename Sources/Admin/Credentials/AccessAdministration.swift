@@ -4,11 +4,12 @@ package import Passkeys
 package import Sessions
 package import SignIn
 
-/// The administration of an account's devices, passkeys and sessions, and the ending of its access.
+/// The administration of an account's devices, passkeys, sessions and consents, and the ending of its access.
 package struct AccessAdministration: Sendable {
     let devices: OwnedDevices
     let passkeys: OwnedPasskeys
     let sessions: SessionService
+    let consents: ConsentWithdrawal
     let ending: EndingService
     let unitOfWork: any UnitOfWork
 
@@ -16,12 +17,14 @@ package struct AccessAdministration: Sendable {
         devices: OwnedDevices,
         passkeys: OwnedPasskeys,
         sessions: SessionService,
+        consents: ConsentWithdrawal,
         ending: EndingService,
         unitOfWork: any UnitOfWork
     ) {
         self.devices = devices
         self.passkeys = passkeys
         self.sessions = sessions
+        self.consents = consents
         self.ending = ending
         self.unitOfWork = unitOfWork
     }

@@ -6,7 +6,7 @@ import Sessions
 import SignIn
 
 /// Counts what a command that ends access would end now, so that an operator is told before it is run.
-package struct PreviewRemedy: AdminCommand, Equatable {
+package struct PreviewRemedy: CommandPreview, Equatable {
     package static let name = "previewRemedy"
     package static let replyName = "endedAccess"
     package static let effect = CommandEffect.reads
@@ -20,15 +20,19 @@ package struct PreviewRemedy: AdminCommand, Equatable {
         case revokeSession
         case revokeDevice
         case removePasskey
+        case withdrawConsent
     }
 
     let kind: Kind
     /// The account, or the id of the session, device or passkey.
     let subject: String
+    /// The client of a consent.
+    private(set) var client: String?
 
-    package init(_ kind: Kind, of subject: String) {
+    package init(_ kind: Kind, of subject: String, client: String? = nil) {
         self.kind = kind
         self.subject = subject
+        self.client = client
     }
 
     package func handle(_ services: AdminServices) async throws -> EndedAccessView {
@@ -53,6 +57,12 @@ package struct PreviewRemedy: AdminCommand, Equatable {
                 break
             }
             return try await ending.preview(removing: id, of: owner)
+        case .withdrawConsent:
+            let (client, account) = (client ?? "", try await account(services))
+            guard let ended = try await access.consents.preview(client, of: account) else {
+                throw AdminError.consentNotFound(client)
+            }
+            return ended
         }
         throw AdminError(code: "subject_not_found", message: "\(subject) is unknown, or has ended.")
     }
@@ -63,7 +73,7 @@ package struct PreviewRemedy: AdminCommand, Equatable {
 }
 
 /// What a command would end now, as operators see it.
-package struct EndedAccessView: Codable, Sendable, Equatable {
+package struct EndedAccessView: CommandOutlook, Codable, Sendable, Equatable {
     let sessions: Int
     let passkeys: Int
     let devices: Int

@@ -12,7 +12,7 @@ struct RemovePasskey: CommandLineCommand {
 
     var target: String? { id }
 
-    var preview: PreviewRemedy? { PreviewRemedy(.removePasskey, of: id) }
+    var preview: (any CommandPreview)? { PreviewRemedy(.removePasskey, of: id) }
 
     func handle(_ services: AdminServices) async throws -> String {
         guard let passkey = PasskeyID(parsing: id), let removed = try await services.access.passkeys.remove(passkey)

@@ -12,7 +12,7 @@ struct RevokeDevice: CommandLineCommand {
 
     var target: String? { id }
 
-    var preview: PreviewRemedy? { PreviewRemedy(.revokeDevice, of: id) }
+    var preview: (any CommandPreview)? { PreviewRemedy(.revokeDevice, of: id) }
 
     func handle(_ services: AdminServices) async throws -> String {
         guard let device = DeviceID(parsing: id), let revoked = try await services.access.devices.revoke(device) else {

@@ -39,10 +39,7 @@ extension StatusView {
             "version: \(version)", "started: \(Rendering.time(startedAt))",
             "logins: \(Self.counts(operations))", "waiting requests: \(waiting)",
         ]
-            + queues.map { queue in
-                let age = queue.oldestSeconds.map { ", the oldest for \($0) s" } ?? ""
-                return "queue \(queue.name): \(queue.count)\(age)"
-            }
+            + queues.map { "queue \($0.name): \($0.words)" }
             + providers.map { provider in
                 let circuit = provider.circuit.map { ", circuit \($0)" } ?? ""
                 let pause = provider.pausedSeconds.map { ", paused for \($0) s" } ?? ""

@@ -1,6 +1,8 @@
 /// The state of a daemon, for operators who look at it now.
 package struct StatusView: Codable, Sendable, Equatable {
     let version: String
+    /// Whose server it is; `nil` from an older daemon.
+    package let owner: OwnerView?
     /// Milliseconds since 1970.
     package let startedAt: Int64
     /// The daemon's time of the reply, in milliseconds since 1970.
@@ -18,6 +20,7 @@ package struct StatusView: Codable, Sendable, Equatable {
 
     package init(
         version: String,
+        owner: OwnerView?,
         startedAt: Int64,
         now: Int64,
         operations: [String: Int],
@@ -28,6 +31,7 @@ package struct StatusView: Codable, Sendable, Equatable {
         minutes: [MinuteView]
     ) {
         self.version = version
+        self.owner = owner
         self.startedAt = startedAt
         self.now = now
         self.operations = operations
@@ -39,10 +43,31 @@ package struct StatusView: Codable, Sendable, Equatable {
     }
 }
 
+/// Whose server it is, as its pages show it.
+package struct OwnerView: Codable, Sendable, Equatable {
+    package let name: String
+    /// The colour of buttons and links in light, `#` and six digits; `nil` for the built-in one.
+    package let accent: String?
+    /// The same in dark.
+    package let accentDark: String?
+
+    package init(name: String, accent: String? = nil, accentDark: String? = nil) {
+        self.name = name
+        self.accent = accent
+        self.accentDark = accentDark
+    }
+}
+
 /// A queue of the daemon.
 package struct QueueView: Codable, Sendable, Equatable {
+    /// The name of the planned checks of scans, of which only those that are due wait.
+    package static let checks = "checks"
+    /// The most entries of a queue in the database that are counted.
+    package static let mostCounted = 10_000
+
     /// `mail`, `CIBA notices`, `logout notices` or `checks`.
     package let name: String
+    /// For a queue in the database at most one more than ``mostCounted``.
     package let count: Int
     /// How long its oldest entry has been waiting; `nil` for an empty queue, or where that is not known.
     package let oldestSeconds: Int64?
@@ -51,6 +76,13 @@ package struct QueueView: Codable, Sendable, Equatable {
         self.name = name
         self.count = count
         self.oldestSeconds = oldestSeconds
+    }
+
+    /// The count and the age, for people.
+    package var words: String {
+        let waiting = name == Self.checks ? "overdue" : "waiting"
+        let number = count > Self.mostCounted && name != Self.checks ? "more than \(Self.mostCounted)" : "\(count)"
+        return number + (oldestSeconds.map { ", the oldest \(waiting) for \($0) s" } ?? "")
     }
 }
 

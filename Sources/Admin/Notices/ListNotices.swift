@@ -9,25 +9,30 @@ struct ListNotices: CommandLineCommand {
     static let effect = CommandEffect.reads
 
     var client: String?
-    /// The last notice of the page before.
+    /// The place of the last notice of the page before, or that notice.
     var after: String?
     var limit: Int
 
     func handle(_ services: AdminServices) async throws -> [NoticeView] {
-        let (now, rows) = (services.environment.now(), ListLimit.rows(limit))
-        // Behind a notice are those of the first ten thousand: no more are looked at.
-        let read = after == nil ? rows : ListLimit.most
-        var found = try await services.notices.waiting(for: client, limit: read).map { NoticeView($0, at: now) }
-        if let after {
-            guard let place = found.firstIndex(where: { $0.id == after }) else {
-                throw AdminError(
-                    code: "notice_not_found",
-                    message: "The notice \(after) does not wait any more. List them from the beginning."
-                )
-            }
-            found.removeFirst(place + 1)
+        let now = services.environment.now()
+        let place = try await place(services)
+        return try await services.notices.waiting(for: client, after: place, limit: ListLimit.rows(limit))
+            .map { NoticeView($0, at: now) }
+    }
+
+    /// Returns the place that the list continues after; `nil` for its beginning.
+    private func place(_ services: AdminServices) async throws -> NoticePlace? {
+        guard let after else { return nil }
+        if let place = NoticePlace(after) { return place }
+        // A notice without its time is looked for among the first ten thousand.
+        let found = try await services.notices.waiting(for: client, after: nil, limit: ListLimit.most)
+        guard let notice = found.first(where: { "\($0.kind.rawValue):\($0.subject)" == after }) else {
+            throw AdminError(
+                code: "notice_not_found",
+                message: "The notice \(after) does not wait any more. Use the text of --after that a list ends with."
+            )
         }
-        return Array(found.prefix(rows))
+        return NoticePlace(notice)
     }
 
     struct Arguments: CommandArguments {
@@ -36,7 +41,7 @@ struct ListNotices: CommandLineCommand {
             "List notices to clients that wait, the next due first.",
             about: """
                 Pings and pushes of CIBA (ciba) and logout tokens (logout). A notice that was delivered or given up leaves \
-                no row. A failure of a CIBA notice is in the log.
+                no row. A failure of a CIBA notice is in the log. A list that may go on ends with the --after of its next page.
                 """,
             examples: ["vestibule notices list", "vestibule notices list --client shop --limit 1000 --json"]
         )
@@ -47,6 +52,12 @@ struct ListNotices: CommandLineCommand {
 
         func command(_ input: CommandInput) -> any AdminCommand<[NoticeView]> {
             ListNotices(client: client, after: after, limit: limit)
+        }
+
+        func lines(_ reply: [NoticeView]) throws -> [String] {
+            let lines = Rendering.table(reply)
+            guard let last = reply.last, reply.count >= ListLimit.rows(limit) else { return lines }
+            return lines + ["Next page: --after \(last.cursor)"]
         }
     }
 }
@@ -72,6 +83,8 @@ package struct NoticeView: Codable, Sendable, TableRow {
         failure = notice.failure
         dueAt = notice.dueAt.milliseconds
     }
+
+    package var cursor: String { "\(id)@\(dueAt)" }
 
     package static let titles = ["NOTICE", "CLIENT", "AGE", "TRIES", "FAILURE", "NEXT TRY"]
 

@@ -14,19 +14,31 @@ package struct NoticeAdministration: Sendable {
     }
 
     /// Returns the notices that wait, the next due first; those of one client, if one is named.
-    func waiting(for client: String?, limit: Int) async throws -> [WaitingNotice] {
-        let requests = try await backchannel.waiting(for: client, limit: limit, unitOfWork)
-        let sessions = try await logouts.waiting(for: client, limit: limit, unitOfWork)
-        let all = (requests + sessions).sorted {
-            ($0.dueAt, $0.kind.rawValue, $0.subject) < ($1.dueAt, $1.kind.rawValue, $1.subject)
+    func waiting(for client: String?, after place: NoticePlace?, limit: Int) async throws -> [WaitingNotice] {
+        let requests = try await backchannel.waiting(
+            for: client,
+            after: place?.position(.ciba),
+            limit: limit,
+            unitOfWork
+        )
+        let sessions = try await logouts.waiting(
+            for: client,
+            after: place?.position(.logout),
+            limit: limit,
+            unitOfWork
+        )
+        // Each store's own order stays, by which the next page begins.
+        let all = (requests + sessions).enumerated().sorted { left, right in
+            (left.element.dueAt, left.element.kind.rawValue, left.offset)
+                < (right.element.dueAt, right.element.kind.rawValue, right.offset)
         }
-        return Array(all.prefix(limit))
+        return all.prefix(limit).map(\.element)
     }
 
     /// Returns the two queues with their age.
     package func queues(at now: Instant) async throws -> [QueueView] {
-        let requests = try await backchannel.noticeState(unitOfWork)
-        let sessions = try await logouts.noticeState(unitOfWork)
+        let requests = try await backchannel.noticeState(upTo: QueueView.mostCounted + 1, unitOfWork)
+        let sessions = try await logouts.noticeState(upTo: QueueView.mostCounted + 1, unitOfWork)
         return [("CIBA notices", requests), ("logout notices", sessions)].map { name, state in
             QueueView(
                 name: name,

@@ -1,4 +1,4 @@
-import Kernel
+package import Kernel
 import Operations
 
 /// An operation as operators see it: with its row id, without secrets.
@@ -33,6 +33,9 @@ package struct OperationView: Codable, Sendable, TableRow {
         deadline = operation.validity.deadline.milliseconds
         endedAt = operation.state.endedAt?.milliseconds
     }
+
+    /// Returns the whole seconds since it began.
+    package func ageSeconds(at now: Instant) -> Int64 { max(0, (now.milliseconds - createdAt) / 1000) }
 
     package static let titles = ["ROW", "CREATED", "STATE", "CODE", "CLIENT", "PROVIDER", "ACCOUNT"]
 
@@ -69,14 +72,7 @@ struct ProgressView: Codable, Sendable {
         circuit = progress.circuit?.rawValue
         providerHealthy = progress.isProviderHealthy
         nextLook = progress.nextLook.map { $0.wholeNanoseconds / 1_000_000 }
-        lastExchange = progress.lastExchange.map {
-            ExchangeView(
-                provider: $0.provider.text,
-                outcome: $0.outcome.rawValue,
-                detail: $0.detail,
-                at: $0.at.milliseconds
-            )
-        }
+        lastExchange = progress.lastExchange.map(ExchangeView.init)
     }
 
     fileprivate func lines(_ provider: String) -> [(String, String)] {
@@ -105,14 +101,4 @@ struct ProgressView: Codable, Sendable {
         "client_collects": "the client to collect the tokens",
         "client_acknowledges": "the client to acknowledge the tokens",
     ]
-}
-
-/// The last answer from a provider about an operation.
-struct ExchangeView: Codable, Sendable {
-    let provider: String
-    /// `started`, `answered`, `unreadable`, `silent`, `held_back` or `refused`.
-    let outcome: String
-    let detail: String
-    /// Milliseconds since 1970.
-    let at: Int64
 }

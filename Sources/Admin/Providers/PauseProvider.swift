@@ -15,6 +15,8 @@ struct PauseProvider: CommandLineCommand {
 
     var target: String? { provider }
 
+    var preview: (any CommandPreview)? { PreviewPause(provider: provider) }
+
     func handle(_ services: AdminServices) async throws -> [ProviderPauseView] {
         let operations = services.faceLogin.operations
         guard operations.pause(ProviderName(provider), for: .seconds(seconds)) else {

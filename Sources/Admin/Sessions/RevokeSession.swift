@@ -13,7 +13,7 @@ struct RevokeSession: CommandLineCommand {
 
     var target: String? { id }
 
-    var preview: PreviewRemedy? { PreviewRemedy(.revokeSession, of: id) }
+    var preview: (any CommandPreview)? { PreviewRemedy(.revokeSession, of: id) }
 
     /// Returns the number of sessions ended, whose access tokens are refused from the next request on.
     func handle(_ services: AdminServices) async throws -> Int {

@@ -10,7 +10,7 @@ struct RevokeSessions: AdminCommand {
 
     var account: String
 
-    var preview: PreviewRemedy? { PreviewRemedy(.revokeSessions, of: account) }
+    var preview: (any CommandPreview)? { PreviewRemedy(.revokeSessions, of: account) }
 
     func handle(_ services: AdminServices) async throws -> Int {
         let id = try await services.accounts.show(account).account.id

@@ -22,9 +22,18 @@ struct CommandRunner: Sendable {
         await Self.result { try await command.run(words, input, by: executor) }
     }
 
-    /// Counts what a command would end, or returns the message of the refusal.
-    func preview(_ preview: PreviewRemedy) async -> Result<EndedAccessView, AdminError> {
-        await Self.result { try await executor.execute(preview) }
+    /// Returns what a command would do now, or the message of the refusal.
+    func outlook(_ preview: any CommandPreview) async -> Result<any CommandOutlook, AdminError> {
+        await outlook(of: preview)
+    }
+
+    private func outlook(of preview: some CommandPreview) async -> Result<any CommandOutlook, AdminError> {
+        await ask(preview).map { $0 }
+    }
+
+    /// Sends a command of a page's own, and returns its reply or the message of its refusal.
+    func ask<Command: AdminCommand>(_ command: Command) async -> Result<Command.Reply, AdminError> {
+        await Self.result { try await executor.execute(command) }
     }
 
     private static func result<T>(_ body: () async throws -> T) async -> Result<T, AdminError> {

@@ -13,7 +13,7 @@ struct ConsoleCommand: Sendable {
     let effect: CommandEffect
     let fields: [CommandField]
     let help: Help
-    private let parser: @Sendable (CommandWords, ConsoleInput) throws -> PreviewRemedy?
+    private let parser: @Sendable (CommandWords, ConsoleInput) throws -> (any CommandPreview)?
     private let sender: @Sendable (CommandWords, ConsoleInput, any CommandExecutor) async throws -> CommandOutcome
 
     /// What the command does, for people.
@@ -58,10 +58,12 @@ struct ConsoleCommand: Sendable {
 
     /// Checks the words as the command line does.
     ///
-    /// - Returns: What counts the access that the command would end; `nil` for one that ends none.
+    /// - Returns: What tells what the command would do now; `nil` for most commands.
     /// - Throws: ``AdminError``, with the command line's own message.
     @discardableResult
-    func check(_ words: CommandWords, _ input: ConsoleInput) throws -> PreviewRemedy? { try parser(words, input) }
+    func check(_ words: CommandWords, _ input: ConsoleInput) throws -> (any CommandPreview)? {
+        try parser(words, input)
+    }
 
     /// Sends the command of these words, and returns its reply for people.
     ///

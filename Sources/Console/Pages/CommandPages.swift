@@ -45,15 +45,26 @@ extension ConsolePages {
         for command in commands where command.effect == .reads {
             content.sections.append(await about(command, id))
         }
-        content.sections.append(
-            actions(commands.filter { $0.effect == .writes }, Self.values(commands, id), token: token)
-        )
+        let values = Self.values(commands, id)
+        var section = actions(commands.filter { $0.effect == .writes }, values, token: token)
+        for (index, command) in commands.filter({ $0.effect == .writes }).enumerated() {
+            section.forms[index].heads.ends = await outlook(command, values)
+        }
+        content.sections.append(section)
         return content
+    }
+
+    /// Returns what a command about a thing would do now; `nil` where that is not known.
+    private func outlook(_ command: ConsoleCommand, _ values: FormValues) async -> String? {
+        guard let preview = try? command.check(command.words(values), runner.input),
+            case .success(let outlook) = await runner.outlook(preview)
+        else { return nil }
+        return outlook.sentence
     }
 
     /// Returns a section with the reply to a command about one thing.
     func about(_ command: ConsoleCommand, _ id: String) async -> ConsoleContent.Section {
-        var section = ConsoleContent.Section(name: command.title, heading: command.title)
+        var section = ConsoleContent.Section(name: command.heading, heading: command.heading)
         switch await runner.read(command, Self.values([command], id)) {
         case .success(let outcome):
             section.body = .init(

@@ -20,7 +20,7 @@ struct ConsoleActions: Sendable {
     private func ask(_ command: ConsoleCommand, _ form: FormValues, token: String) async -> ConsoleContent {
         let words = command.words(form)
         var content = ConsoleContent.page("Do this?", current: command.group)
-        let preview: PreviewRemedy?
+        let preview: (any CommandPreview)?
         do {
             preview = try command.check(words, runner.input)
         } catch {
@@ -28,6 +28,7 @@ struct ConsoleActions: Sendable {
             content.sections = [.init(name: command.title, forms: [.init(command, form, token: token)])]
             return content
         }
+        let outlook = await outlook(preview)
         let key = confirmations.add(command, words)
         let form = ConsoleContent.Form(
             method: "post",
@@ -36,22 +37,26 @@ struct ConsoleActions: Sendable {
             heads: .init(
                 formLead: command.help.summary,
                 details: command.help.details.nonEmpty,
-                ends: await ends(preview),
+                ends: outlook.sentence,
                 line: words.text
             ),
             hidden: [.init(key: "token", value: token), .init(key: "confirmation", value: key)],
-            buttons: .init(button: "Yes, do it", tone: command.buttonStyle.rawValue, back: command.back)
+            buttons: .init(
+                button: outlook.button ?? "Yes, do it",
+                tone: command.buttonStyle.rawValue,
+                back: command.back
+            )
         )
         content.sections = [.init(name: "Question", forms: [form])]
         return content
     }
 
-    /// Returns what a command would end now, or why that is not known; `nil` for a command that ends no access.
-    private func ends(_ preview: PreviewRemedy?) async -> String? {
-        guard let preview else { return nil }
-        switch await runner.preview(preview) {
-        case .success(let ended): return ended.sentence
-        case .failure(let error): return "What it would end is not known: \(error.message)"
+    /// Returns what a command would do now, or why that is not known, and its button's own words, if it has some.
+    private func outlook(_ preview: (any CommandPreview)?) async -> (sentence: String?, button: String?) {
+        guard let preview else { return (nil, nil) }
+        switch await runner.outlook(preview) {
+        case .success(let outlook): return (outlook.sentence, outlook.button)
+        case .failure(let error): return ("What it would do now is not known: \(error.message)", nil)
         }
     }
 

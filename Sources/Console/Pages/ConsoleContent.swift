@@ -5,8 +5,7 @@ struct ConsoleContent: Sendable {
     static let template = PageTemplate<ConsoleContent>("console")
 
     let title: String
-    /// The beginning of every address, which is that of this console alone.
-    var root = ""
+    var site = Site()
     var isEntry = false
     /// The links to the other pages; `nil` where there are none.
     var navigation: Navigation?
@@ -17,6 +16,14 @@ struct ConsoleContent: Sendable {
     /// Whether the page renews itself.
     var isLive = false
     var sections: [Section] = []
+
+    /// What is the same on all pages of a console.
+    struct Site: Sendable {
+        /// The beginning of every address, which is that of this console alone.
+        var root = ""
+        /// Whose daemon it is.
+        var owner = Brand.builtIn.name
+    }
 
     struct Navigation: Sendable {
         let links: [Link]
@@ -55,10 +62,12 @@ struct ConsoleContent: Sendable {
     }
 
     struct Pairs: Sendable {
-        let all: [Pair]
+        let all: [Entry]
     }
 
-    struct Pair: Sendable {
+    /// A value under its name, or in its column; it may lead to another page.
+    struct Entry: Sendable {
+        /// The title of a cell's column stands beside it where a row is a block.
         let name: String
         let value: String
         let href: String
@@ -71,6 +80,8 @@ struct ConsoleContent: Sendable {
             self.href = href ?? ""
             isLink = href != nil
         }
+
+        init(_ value: String, in column: String, href: String? = nil) { self.init(column, value, href: href) }
     }
 
     struct Table: Sendable {
@@ -91,22 +102,7 @@ struct ConsoleContent: Sendable {
     }
 
     struct Row: Sendable {
-        let cells: [Cell]
-    }
-
-    struct Cell: Sendable {
-        /// The title of its column, which stands beside it where a row is a block.
-        let column: String
-        let value: String
-        let href: String
-        let isLink: Bool
-
-        init(_ value: String, in column: String, href: String? = nil) {
-            self.column = column
-            self.value = value
-            self.href = href ?? ""
-            isLink = href != nil
-        }
+        let cells: [Entry]
     }
 
     struct Jumps: Sendable {

@@ -83,8 +83,13 @@ extension ConsoleContent.Field {
 extension ConsoleContent.Form {
     /// Creates the form of a command that asks for its values.
     ///
-    /// `token`: the token of the session, for a command that changes something.
-    init(_ command: ConsoleCommand, _ values: FormValues, token: String, isShort: Bool = false) {
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - values: The values that are filled in.
+    ///   - token: The token of the session, for a command that changes something.
+    ///   - isShort: Whether it is one of several forms of a page.
+    ///   - number: Tells the fields from those of the same command's other forms on the page.
+    init(_ command: ConsoleCommand, _ values: FormValues, token: String, isShort: Bool = false, number: Int? = nil) {
         let isWrite = command.effect == .writes
         let style = command.buttonStyle
         self.init(
@@ -93,7 +98,9 @@ extension ConsoleContent.Form {
             formTitle: isShort ? command.title : nil,
             heads: .init(formLead: command.help.summary, details: isShort ? nil : command.help.details.nonEmpty),
             hidden: isWrite ? [.init(key: "token", value: token)] : [.init(key: "run", value: "yes")],
-            fields: command.fields.map { .init($0, values, prefix: "\(command.group)-\(command.name)") },
+            fields: command.fields.map { field in
+                .init(field, values, prefix: "\(command.group)-\(command.name)\(number.map { "-\($0)" } ?? "")")
+            },
             buttons: .init(
                 button: isWrite ? "Look at it" : "Show",
                 tone: (isShort && style == .primary ? .plain : style).rawValue
@@ -113,13 +120,24 @@ extension ConsoleCommand {
         guard effect == .writes else { return .primary }
         return switch name {
         case "remove": .danger
-        case "cancel", "disable", "drain", "end-sessions", "pause", "retire", "revoke": .quiet
+        case "cancel", "disable", "drain", "end-sessions", "pause", "retire", "revoke", "withdraw": .quiet
         default: .primary
         }
     }
 
     /// The command's words, as a heading.
     var title: String { group.isEmpty ? name : "\(group) \(name)" }
+
+    /// The heading over what the command reads.
+    var heading: String {
+        switch name {
+        case "show": "Details"
+        case "history": "What happened"
+        case "answers": "What the provider answered"
+        case "list": group == "operations" ? "Logins" : group.prefix(1).uppercased() + group.dropFirst()
+        default: title
+        }
+    }
 }
 
 extension String {

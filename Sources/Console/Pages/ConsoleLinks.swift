@@ -5,7 +5,8 @@ enum ConsoleLinks {
     /// Paths with their labels and the groups that they show.
     static let all: [(path: String, label: String, groups: [String])] = [
         ("/", "Now", [""]), ("/logins", "Logins", ["operations"]),
-        ("/people", "People", ["accounts", "devices", "passkeys", "sessions"]), ("/clients", "Clients", ["clients"]),
+        ("/people", "People", ["accounts", "devices", "passkeys", "sessions", "consents"]),
+        ("/clients", "Clients", ["clients"]),
         ("/providers", "Providers", ["provider"]), ("/mail", "Mail and notices", ["mail", "notices"]),
         ("/keys", "Keys", ["keys"]),
         ("/audit", "Audit", ["audit"]), ("/nodes", "Nodes", ["nodes"]), ("/settings", "Settings", ["config"]),

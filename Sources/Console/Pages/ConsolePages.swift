@@ -61,7 +61,7 @@ struct ConsolePages: Sendable {
     ) async -> ConsoleContent.Section {
         let hasLimit = command.fields.contains { $0.key == "o_limit" }
         let values = hasLimit && query["o_limit"] == nil ? query.with("o_limit", String(Self.rows)) : query
-        var section = ConsoleContent.Section(name: command.title, heading: command.title)
+        var section = ConsoleContent.Section(name: command.heading, heading: command.heading)
         let shown = command.fields.filter { $0.kind == .option && $0.key != "o_after" && $0.key != "o_limit" }
         if hasSearch, !shown.isEmpty {
             section.search = .init(path: path, fields: shown.map { .init($0, query, prefix: command.group) })
@@ -86,8 +86,8 @@ struct ConsolePages: Sendable {
         _ command: ConsoleCommand,
         _ values: FormValues
     ) -> [(String, String)]? {
-        guard command.fields.contains(where: { $0.key == "o_after" }), let rows = outcome.table?.rows,
-            let limit = values["o_limit"].flatMap({ Int($0) }), rows.count >= limit, let last = rows.last?.first
+        guard command.fields.contains(where: { $0.key == "o_after" }), let table = outcome.table,
+            let limit = values["o_limit"].flatMap({ Int($0) }), table.rows.count >= limit, let last = table.last
         else { return nil }
         let kept = command.fields.filter { $0.key != "o_after" }.compactMap { field in
             values[field.key].map { (field.key, $0) }

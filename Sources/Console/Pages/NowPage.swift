@@ -4,16 +4,18 @@ import Kernel
 // The first page, and that of the providers: what the daemon does now.
 extension ConsolePages {
     /// The states of logins in progress.
-    private static let liveStates = "created\nopened\npending\napproved\nredeemed"
+    private static let liveStates = ["created", "opened", "pending", "approved", "redeemed"]
     private static let newest = 20
 
     /// Returns what happens now, and the last hour.
     func nowPage() async -> ConsoleContent {
         var content = ConsoleContent.page("Now", current: "")
         content.isLive = true
+        var now = now()
         switch await status() {
         case .failure(let error): content.fault = error.message
         case .success(let status):
+            now = Instant(milliseconds: status.now)
             content.sections = [
                 .init(name: "The last hour", heading: "The last hour", charts: Self.charts(status)),
                 .init(name: "State", heading: "State", body: .init(pairs: .init(all: Self.pairs(status)))),
@@ -21,13 +23,37 @@ extension ConsolePages {
                 .init(name: "Errors", heading: "Errors", body: .init(table: Self.errors(status))),
             ]
         }
-        if let list = runner.book["operations", "list"] {
-            let query = FormValues(["o_state": Self.liveStates, "o_limit": String(Self.newest)])
-            var section = await self.list(list, query, at: "/logins", hasSearch: false)
-            section.heading = "Logins in progress"
-            content.sections.append(section)
-        }
+        content.sections.append(await live(at: now))
         return content
+    }
+
+    /// Returns the newest logins in progress, each with its age.
+    ///
+    /// The page is read again each second while it is looked at, so that the ages are right.
+    private func live(at now: Instant) async -> ConsoleContent.Section {
+        var section = ConsoleContent.Section(name: "Logins in progress", heading: "Logins in progress")
+        let asked = ListOperations(states: Self.liveStates, limit: Self.newest)
+        switch await runner.ask(asked) {
+        case .failure(let error): section.lead = error.message
+        case .success(let operations):
+            let table = ReplyTable(
+                titles: ["AGE"] + OperationView.titles,
+                rows: operations.map { ["\($0.ageSeconds(at: now)) s"] + $0.cells }
+            )
+            let after = operations.count < Self.newest ? nil : operations.last?.row
+            section.body.table = .init(
+                table,
+                caption: "Logins in progress, the newest first",
+                link: { ConsoleLinks.link(in: "operations", $0, $1) },
+                next: after.map { row in
+                    PageAddress.path(
+                        "/logins",
+                        [("o_state", Self.liveStates.joined(separator: "\n")), ("o_after", row)]
+                    )
+                }
+            )
+        }
+        return section
     }
 
     /// Returns the providers, each with a page of its own for what can be done.
@@ -40,7 +66,7 @@ extension ConsolePages {
             content.sections = [
                 .init(
                     name: "Providers",
-                    lead: "A provider's name leads to its test, its pause and its return.",
+                    lead: "A provider's name leads to its test, to its pause with who takes over, and to its return.",
                     charts: status.providers.map { Self.latency(of: $0.name, status) },
                     body: .init(table: Self.table(status))
                 )
@@ -49,13 +75,7 @@ extension ConsolePages {
         return content
     }
 
-    private func status() async -> Result<StatusView, AdminError> {
-        do { return .success(try await runner.executor.execute(ShowStatus())) } catch let error as AdminError {
-            return .failure(error)
-        } catch {
-            return .failure(AdminError(code: "unavailable", message: "The daemon gave no usable answer: \(error)"))
-        }
-    }
+    private func status() async -> Result<StatusView, AdminError> { await runner.ask(ShowStatus()) }
 
     private static func charts(_ status: StatusView) -> [ConsoleContent.Chart] {
         let minutes = status.minutes
@@ -105,17 +125,14 @@ extension ConsolePages {
         return .init("Latency of \(provider)", values, unit: " ms")
     }
 
-    private static func pairs(_ status: StatusView) -> [ConsoleContent.Pair] {
+    private static func pairs(_ status: StatusView) -> [ConsoleContent.Entry] {
         let live = status.operations.filter { $0.value > 0 }.sorted { $0.key < $1.key }
         let refused = status.refusals.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return live.map { state, count in
             .init("Logins \(state)", String(count), href: PageAddress.path("/logins", [("o_state", state)]))
         }
             + [.init("Waiting requests", String(status.waiting))]
-            + status.queues.map { queue in
-                let age = queue.oldestSeconds.map { ", the oldest for \($0) s" } ?? ""
-                return .init("Queue: \(queue.name)", "\(queue.count)\(age)")
-            }
+            + status.queues.map { .init("Queue: \($0.name)", $0.words) }
             + refused.prefix(8).map { .init("Refused: \($0.key)", String($0.value)) }
     }
 

@@ -39,7 +39,12 @@ extension ConsoleContent.Body {
         guard case .object(let members)? = try? JSONDecoder().decode(JSONText.self, from: Data(json.utf8)) else {
             return nil
         }
-        return members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
+        return members.sorted { $0.key < $1.key }.map { (words(of: $0.key), $0.value.words(of: $0.key)) }
+    }
+
+    /// Returns a member's name as words, like `has password`.
+    private static func words(of key: String) -> String {
+        key.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
     }
 }
 
@@ -81,7 +86,15 @@ private enum JSONText: Decodable {
         }
     }
 
-    var words: String {
+    /// Returns the value of the member of that name.
+    ///
+    /// Members like `createdAt` are times, in milliseconds since 1970.
+    func words(of key: String) -> String {
+        guard key.hasSuffix("At"), case .word(let word) = self, let milliseconds = Int64(word) else { return words }
+        return Instant(milliseconds: milliseconds).internetDate
+    }
+
+    private var words: String {
         switch self {
         case .word(let word): word
         case .list(let items): items.isEmpty ? "-" : items.map(\.words).joined(separator: ", ")

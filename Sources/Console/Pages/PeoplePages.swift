@@ -28,11 +28,12 @@ extension ConsolePages {
         return content
     }
 
-    /// Returns one login: its state and its wait, what happened to it, and what can be done about it.
+    /// Returns one login: its state and its wait, what its provider answered, what happened to it, and what can be done
+    /// about it.
     func login(_ row: String, token: String) async -> ConsoleContent? {
         var content = ConsoleContent.page("Login \(row)", current: "operations")
         content.isLive = true
-        for name in ["show", "history"] {
+        for name in ["show", "answers", "history"] {
             guard let command = runner.book["operations", name] else { continue }
             content.sections.append(await about(command, row))
         }
@@ -60,6 +61,7 @@ extension ConsolePages {
             guard let command = runner.book[group, name] else { continue }
             content.sections.append(await about(command, account))
         }
+        if let consents = await consents(of: account, token: token) { content.sections.append(consents) }
         if let list = runner.book["operations", "list"] {
             let query = FormValues(["o_account": account, "o_limit": "20"])
             content.sections.append(await self.list(list, query, at: "/logins", hasSearch: false))
@@ -67,6 +69,27 @@ extension ConsolePages {
         let remedies = runner.book.about("accounts").filter { $0.effect == .writes }
         content.sections.append(await remedy(remedies, account, token: token))
         return content
+    }
+
+    /// The most consents of a person with a form of their own.
+    private static let mostConsents = 20
+
+    /// Returns the person's consents, each with the form that withdraws it.
+    private func consents(of account: String, token: String) async -> ConsoleContent.Section? {
+        guard let list = runner.book["consents", "list"], let withdraw = runner.book["consents", "withdraw"] else {
+            return nil
+        }
+        var section = await about(list, account)
+        let clients = section.body.table?.rows.compactMap(\.cells.first?.value) ?? []
+        if clients.count > Self.mostConsents {
+            section.lead =
+                "The first \(Self.mostConsents) can be withdrawn here, and the others with `consents withdraw`."
+        }
+        section.forms = clients.prefix(Self.mostConsents).enumerated().map { index, client in
+            let values = FormValues(["p_client": client, "o_account": account])
+            return .init(withdraw, values, token: token, isShort: true, number: index)
+        }
+        return section
     }
 
     /// Returns the remedies of a person, with all that each of them ends.
@@ -100,7 +123,7 @@ extension ConsolePages {
         var rows: [ConsoleContent.Row] = []
         var titles = ["remedy"]
         for (line, kind) in Self.remedies {
-            guard case .success(let ended) = await runner.preview(PreviewRemedy(kind, of: account)) else { return nil }
+            guard case .success(let ended) = await runner.ask(PreviewRemedy(kind, of: account)) else { return nil }
             titles = ["remedy"] + ended.numbers.map(\.name)
             let values = [line] + ended.numbers.map { String($0.count) }
             rows.append(.init(cells: zip(titles, values).map { title, value in .init(value, in: title) }))

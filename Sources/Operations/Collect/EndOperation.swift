@@ -74,14 +74,22 @@ extension OperationService {
 
     /// Returns the newest operations, for an operator.
     ///
-    /// Live ones are looked for among those of the last two hours: where few are live, all rows would be read.
+    /// A search for live ones that few match is answered by the cache, because the store would read all rows for it.
+    /// One that many match finds its page among the first rows. A daemon with others, or a command without a daemon,
+    /// has not all live ones in its cache, and looks for them among the rows of the last two hours.
     package func list(_ filter: OperationFilter) async throws -> [Operation] {
-        var filter = filter
-        if !filter.states.isEmpty, !filter.states.contains(where: \.isTerminal) {
-            filter.since = environment.now() - Self.longestLife
+        guard !filter.states.isEmpty, !filter.states.contains(where: \.isTerminal) else {
+            return try await ports.store.list(filter)
         }
+        var filter = filter
+        filter.since = environment.now() - Self.longestLife
+        let isWhole = !ports.nodes.isShared && cache.count > 0
+        if isWhole, let few = cache.search(filter, most: Self.mostSearched) { return few }
         return try await ports.store.list(filter)
     }
+
+    /// The most matches in the cache that are sorted for a search.
+    private static let mostSearched = 10_000
 
     /// Returns one operation by its row id.
     package func show(_ row: OperationRowID) async throws -> Operation? { try await ports.store.find(row: row) }

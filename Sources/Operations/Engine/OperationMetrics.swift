@@ -83,7 +83,7 @@ extension OperationCache {
     package var countsByState: [OperationState.Name: Int] {
         allShards.reduce(into: [:]) { counts, shard in
             shard.entries.withLock { entries in
-                for entry in entries.values { counts[entry.card.operation.state.name, default: 0] += 1 }
+                for entry in entries.all { counts[entry.card.operation.state.name, default: 0] += 1 }
             }
         }
     }

@@ -66,9 +66,17 @@ extension OperationService {
         )
     }
 
-    /// Keeps the last exchange with a provider about an operation, for operators who ask what it is waiting for.
+    /// Keeps an exchange with a provider about an operation, for operators who ask what it is waiting for.
     func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, of provider: ProviderName, about id: Digest256) {
-        cache.keep(ProviderExchange(provider: provider, at: clock.now, outcome: outcome, detail: detail), about: id)
+        let exchange = ProviderExchange(provider: provider, at: clock.now, outcome: outcome, detail: detail)
+        if cache.keep(exchange, about: id) { watch.exchanges.add(exchange, about: id) }
+    }
+}
+
+extension ProviderExchange {
+    /// Whether it says nothing that the previous one did not.
+    fileprivate func repeats(_ previous: ProviderExchange) -> Bool {
+        (provider, outcome, detail) == (previous.provider, previous.outcome, previous.detail)
     }
 }
 
@@ -90,13 +98,19 @@ extension Operation {
 }
 
 extension OperationCache {
-    func keep(_ exchange: ProviderExchange, about publicID: Digest256) {
+    /// Keeps the last exchange about a live operation; returns whether it says something new.
+    ///
+    /// An outage holds thousands of checks back in a second, none of which says anything new.
+    func keep(_ exchange: ProviderExchange, about publicID: Digest256) -> Bool {
         shard(publicID).entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID) else { return }
+            guard let entry = entries[publicID] else { return false }
             // A check's result says more than a check that was held back, which the circuit's state shows anyway.
-            let last = entries.values[index].lastExchange?.outcome
-            if exchange.outcome == .heldBack, let last, last != .started, last != .heldBack { return }
-            entries.values[index].lastExchange = exchange
+            let last = entry.lastExchange
+            if exchange.outcome == .heldBack, let last, last.outcome != .started, last.outcome != .heldBack {
+                return false
+            }
+            entry.lastExchange = exchange
+            return last.map { !exchange.repeats($0) } ?? true
         }
     }
 

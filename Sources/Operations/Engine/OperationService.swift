@@ -63,6 +63,9 @@ package final class OperationService: Sendable {
     /// The number of operations with a planned check.
     package var plannedChecks: Int { watch.schedule.count }
 
+    /// How long the oldest check that is due has been waiting for its turn; `nil` if none is due.
+    package var oldestOverdueCheck: Duration? { watch.schedule.oldestOverdue(at: environment.clock.now) }
+
     /// The number of refusals of each limiter since the start.
     package var limiterRefusals: [String: Int] {
         let totals = refusals.limitTotals

@@ -1,7 +1,10 @@
 package import Kernel
 
 /// The state of an operation; `failed` and `closed` are terminal and never change.
-package enum OperationState: Sendable, Equatable {
+///
+/// Its values are on the heap. So an operation in the cache has no room for the largest of them, and its copy counts
+/// one reference instead of each text of a scan.
+package indirect enum OperationState: Sendable, Equatable {
     /// A client has started the operation, but the link has not been opened.
     case created
     /// The link was opened, but no provider has begun a scan yet.

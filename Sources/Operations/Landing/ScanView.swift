@@ -96,8 +96,8 @@ extension OperationCache {
     /// The client's own budget is separate, so that no page slows its app down.
     func takeScanView(of publicID: Digest256, limit: RateLimit, at now: Uptime) -> Duration? {
         shard(publicID).entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID) else { return nil }
-            return limit.take(&entries.values[index].bareUse, at: now)
+            guard let entry = entries[publicID] else { return nil }
+            return limit.take(&entry.bareUse, at: now)
         }
     }
 }

@@ -159,8 +159,8 @@ extension OperationCache {
         engineTime: Instant
     ) -> PollAdmission {
         shard(publicID).entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID) else { return .unauthenticated }
-            let operation = entries.values[index].card.operation
+            guard let entry = entries[publicID] else { return .unauthenticated }
+            let operation = entry.card.operation
             let isProven = Visibility.isProven(caller, operation)
             let isTold = Visibility.needsFingerprint(caller, operation)
             guard isProven || !isTold || caller.fingerprint != nil else { return .unrecognised }
@@ -168,8 +168,8 @@ extension OperationCache {
             guard isRightful || isTold else { return .unauthenticated }
             let wait =
                 isProven
-                ? limit.take(&entries.values[index].provenUse, at: now)
-                : limit.take(&entries.values[index].bareUse, at: now)
+                ? limit.take(&entry.provenUse, at: now)
+                : limit.take(&entry.bareUse, at: now)
             guard let wait else { return .admitted }
             return .tooFast(
                 wait,

@@ -27,12 +27,31 @@ final class PausedProviders: Sendable {
     }
 }
 
+/// The providers that scan while no scan begins at another.
+package struct ProviderTakeover: Sendable, Equatable {
+    /// Whether the other provider is one of `faceLogin.failover` itself.
+    package let isStandby: Bool
+    /// The providers that are not paused, the first choice first.
+    package let providers: [ProviderName]
+}
+
 extension OperationService {
     /// The longest pause of a provider.
     package static let longestPause: Duration = .seconds(86_400)
 
     /// How long each provider that an operator has paused stays so.
     package var pausedProviders: [ProviderName: Duration] { providers.paused.left }
+
+    /// Returns which providers scan while no scan begins at one; `nil` for an unknown provider.
+    package func takeover(from provider: ProviderName) -> ProviderTakeover? {
+        guard providers[provider] != nil else { return nil }
+        let place = providers.failover.firstIndex(of: provider)
+        let further = providers.failover[(place.map { $0 + 1 } ?? 0)...]
+        return ProviderTakeover(
+            isStandby: place != nil,
+            providers: further.filter { providers[$0] != nil && !providers.paused.isPaused($0) }
+        )
+    }
 
     /// Begins no scan at a provider for a time, on every daemon; zero ends the pause.
     ///

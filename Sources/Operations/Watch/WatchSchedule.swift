@@ -175,6 +175,16 @@ package final class WatchSchedule: Sendable {
     /// The time of the next check, possibly of a replaced one.
     package var nextDue: Uptime? { state.withLock { $0.heap.min?.due } }
 
+    /// Returns how long the oldest check that is due has been waiting for its turn; `nil` if none is due.
+    package func oldestOverdue(at now: Uptime) -> Duration? {
+        state.withLock { state in
+            // Items that a newer plan has replaced are nobody's check.
+            while let first = state.heap.min, state.planned[first.operation] != first.due { state.heap.removeMin() }
+            guard let due = state.heap.min?.due, due < now else { return nil }
+            return now - due
+        }
+    }
+
     /// Returns the time of the operation's next check.
     package func due(_ operation: Digest256) -> Uptime? { state.withLock { $0.planned[operation] } }
 

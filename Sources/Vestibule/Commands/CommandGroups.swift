@@ -24,6 +24,19 @@ struct DevicesCommand: ParsableCommand {
     )
 }
 
+/// `vestibule consents`.
+struct ConsentsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "consents",
+        "List or withdraw a person's consents to clients.",
+        examples: [
+            "vestibule consents list person@example.com",
+            "vestibule consents withdraw shop --account person@example.com",
+        ],
+        subcommands: AdminTable.consents.commandLine
+    )
+}
+
 /// `vestibule sessions`.
 struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

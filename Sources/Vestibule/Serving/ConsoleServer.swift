@@ -39,7 +39,9 @@ struct ConsoleServer {
         var logger = Logger(label: "vestibule.console") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         let origin = ConsoleOrigin()
-        let application = application(origin, port: port, logger: logger)
+        // Asked once: the owner of a daemon does not change while it runs.
+        let owner = try? await executor.execute(ShowStatus()).owner
+        let application = application(origin, owner, port: port, logger: logger)
         let ending = Ending(access: access)
         var configuration = ServiceGroupConfiguration(
             services: [
@@ -56,11 +58,17 @@ struct ConsoleServer {
         }
     }
 
-    private func application(_ origin: ConsoleOrigin, port: Int, logger: Logger) -> some ApplicationProtocol {
+    private func application(
+        _ origin: ConsoleOrigin,
+        _ owner: OwnerView?,
+        port: Int,
+        logger: Logger
+    ) -> some ApplicationProtocol {
         Application(
             responder: Console(
                 access,
                 origin: origin,
+                owner: owner,
                 executor: executor,
                 input: ConsoleInput(duration: DurationText.parse),
                 environment: environment,

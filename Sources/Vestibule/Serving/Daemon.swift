@@ -29,9 +29,7 @@ struct Daemon {
         // A free port is chosen first, because addresses in responses contain it.
         settings = loaded.settings.listen.port == 0 ? loaded.settings(boundTo: FreePort.pick()) : loaded.settings
         configFile = loaded.file
-        shown = ConfigPrinter(loaded: loaded).rows().map {
-            SettingView(key: $0.key, value: $0.value, source: $0.source)
-        }
+        shown = SettingView.all(of: loaded)
         self.environment = environment
     }
 
@@ -209,5 +207,12 @@ private struct Draining: Service {
         leave()
         stop.begin()
         `switch`.drain()
+    }
+}
+
+extension SettingView {
+    /// Returns what operators are shown of the settings, each with its source and without secrets.
+    static func all(of loaded: LoadedSettings) -> [SettingView] {
+        ConfigPrinter(loaded: loaded).rows().map { SettingView(key: $0.key, value: $0.value, source: $0.source) }
     }
 }
