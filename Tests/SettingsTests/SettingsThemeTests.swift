@@ -1,3 +1,4 @@
+import OAuth
 import Operations
 import SettingsFixture
 import Testing
@@ -117,6 +118,31 @@ struct SettingsThemeTests {
                 "config/vestibule.yaml:11: theme.colour: unknown key. Known here: name, logo, logoDark, accent, accentDark, radius, links, footer",
             ]
         )
+    }
+
+    // T-163
+    @Test func `a theme for a client of the database is held to the rules of the config`() throws {
+        var fixture = SettingsFixture.minimal("theme: {footer: Example Ltd, accent: \"#0b57d0\"}")
+        fixture.images["/data/brand/shop.png"] = Self.png
+        let (settings, files) = (try fixture.load().settings, fixture.disk)
+        let whole = ClientTheme(["name": "Shop", "logo": "brand/shop.png", "links.help": "https://www.example.com/"])
+        #expect(settings.faults(of: whole, from: files).isEmpty)
+        let brand = settings.brand(of: .init(name: "x", theme: whole), from: files).brand
+        #expect(brand.name == "Shop" && brand.logo?.bytes == Self.png && brand.footer == "Example Ltd")
+        #expect(brand.palette.light.hex == "#0b57d0" && brand.links.help == "https://www.example.com/")
+        #expect(settings.languages(adding: ["shop": brand]).brands.brand(of: "shop") == brand)
+
+        let faulty = ClientTheme([
+            "accent": "#ffee00", "logo": "/data/brand/shop.png", "logoDark": "../shop.png", "a.b": "c", "radius": "99",
+        ])
+        #expect(
+            settings.faults(of: faulty, from: files).map { $0.prefix { $0 != ":" } } == [
+                "theme.a", "theme.accent", "theme.logo", "theme.logoDark", "theme.radius",
+            ]
+        )
+        fixture.images = [:]
+        let (left, faults) = settings.brand(of: .init(name: "x", theme: whole), from: fixture.disk)
+        #expect(left.logo == nil && left.name == "Shop" && faults.count == 1, "only the file that is gone is left out")
     }
 
     @Test func `a logo for dark pages is checked like the other one, which it needs`() throws {

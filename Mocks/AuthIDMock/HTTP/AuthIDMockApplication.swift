@@ -22,6 +22,7 @@ package func makeAuthIDMock(
     ScanRoutes(backend: backend, gate: gate).add(to: router)
     ControlRoutes(backend: backend, sender: WebhookSender(backend: backend, logger: logger)).add(to: router)
     PageRoutes(backend: backend).add(to: router)
+    MockIcon.add(to: router)
     return Application(
         router: router,
         server: .http1(

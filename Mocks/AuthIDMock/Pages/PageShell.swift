@@ -25,6 +25,7 @@ enum PageShell {
         <meta name="theme-color" content="#0e1217" media="(prefers-color-scheme: dark)">
         <meta name="robots" content="noindex">
         <title>\(title) · authID mock</title>
+        <link rel="icon" href="/favicon.ico" type="image/png" sizes="32x32">
         <link rel="icon" href="/_scan/icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="/_scan/page.css">
         \(head)

@@ -14,5 +14,6 @@ package func makeBankMock(
     BankCardRoutes(backend: backend, gate: gate).add(to: router)
     MockControl(backend).add(to: router)
     BankControl(backend: backend).add(to: router)
+    MockIcon.add(to: router)
     return listening.application(of: router)
 }

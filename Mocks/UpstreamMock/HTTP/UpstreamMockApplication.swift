@@ -14,5 +14,6 @@ package func makeUpstreamMock(
     PeopleRoutes(backend: backend, gate: gate).add(to: router)
     MockControl(backend).add(to: router)
     UpstreamControl(backend: backend).add(to: router)
+    MockIcon.add(to: router)
     return listening.application(of: router)
 }

@@ -1,6 +1,6 @@
 /// A change of a client's metadata by the operator; what is `nil` stays.
 package struct ClientChange: Sendable, Equatable {
-    package var name: String?
+    package var appearance = Appearance()
     package var uris = URIs()
     package var grants: Set<OAuthClient.GrantType>?
     package var scopes: ScopeSet?
@@ -10,6 +10,20 @@ package struct ClientChange: Sendable, Equatable {
     package var logout: Logout?
     /// What is wrong with the values that could not be read, told together with all other faults.
     package var unreadable: [String] = []
+
+    /// What people are shown.
+    package struct Appearance: Sendable, Equatable {
+        package var name: String?
+        /// A theme without values takes the client's theme away.
+        package var theme: ClientTheme?
+
+        package init() {}
+    }
+
+    package var name: String? {
+        get { appearance.name }
+        set { appearance.name = newValue }
+    }
 
     /// The addresses to which browsers are sent.
     package struct URIs: Sendable, Equatable {
@@ -42,7 +56,7 @@ package struct ClientChange: Sendable, Equatable {
     /// The names of what changes, for the audit log.
     var names: [String] {
         let parts: [(String, Bool)] = [
-            ("name", name != nil), ("redirect_uris", uris.redirect != nil),
+            ("name", name != nil), ("theme", appearance.theme != nil), ("redirect_uris", uris.redirect != nil),
             ("post_logout_redirect_uris", uris.postLogout != nil), ("grants", grants != nil),
             ("scopes", scopes != nil), ("resources", resources != nil),
             ("pushed_requests", demands.pushedRequests != nil), ("dpop", demands.dpop != nil),

@@ -10,10 +10,10 @@ extension ClientService {
     /// - Throws: ``ClientError`` with all faults at once; ``StoreError``.
     package func change(_ id: String, _ change: ClientChange) async throws -> OAuthClient {
         guard !change.names.isEmpty || !change.unreadable.isEmpty else { throw ClientError.nothingToChange }
-        let algorithms = identityAlgorithms()
+        let (algorithms, themeFaults) = (identityAlgorithms(), themeFaults(of: change))
         let detail = change.names.joined(separator: " ")
         return try await self.change(id, recording: .changed, detail: detail) { stored, transaction in
-            let changed = try self.changed(stored.client, by: change, algorithms)
+            let changed = try self.changed(stored.client, by: change, algorithms: algorithms, themeFaults: themeFaults)
             try self.store.replace(changed, in: transaction)
         }.client
     }
@@ -30,6 +30,16 @@ extension ClientService {
             try auditLog.append(AuditRecord(ClientAuditEvent.removed, of: id, account: nil), in: transaction)
             directory.remove(id, whenDurable: transaction)
         }
+        directory.changed()
+    }
+
+    /// Returns all that is wrong with a new theme.
+    private func themeFaults(of change: ClientChange) -> [OAuthError] {
+        guard let theme = change.appearance.theme, !theme.values.isEmpty else { return [] }
+        guard theme.text.utf8.count <= ClientTheme.longest else {
+            return [OAuthError(.invalidClientMetadata, "A theme has at most \(ClientTheme.longest) bytes.")]
+        }
+        return rules.themeFaults(theme).map { OAuthError(.invalidClientMetadata, $0) }
     }
 
     /// Returns the changed client, or throws all its faults.
@@ -38,11 +48,13 @@ extension ClientService {
     private func changed(
         _ client: OAuthClient,
         by change: ClientChange,
-        _ algorithms: [IdentityAlgorithm]
+        algorithms: [IdentityAlgorithm],
+        themeFaults: [OAuthError]
     ) throws(ClientError) -> OAuthClient {
         let metadata = change.metadata(of: client)
         let unreadable = change.unreadable.map { OAuthError(.invalidClientMetadata, $0) }
-        let faults = unreadable + metadata.faults(origin: .added, notices: rules.notices, algorithms: algorithms)
+        let faults =
+            unreadable + metadata.faults(origin: .added, notices: rules.notices, algorithms: algorithms) + themeFaults
         guard faults.isEmpty else { throw .metadata(faults) }
         do throws(OAuthError) {
             var changed = try metadata.client(
@@ -55,6 +67,8 @@ extension ClientService {
             changed.origin = client.origin
             changed.isEnabled = client.isEnabled
             changed.authentication = client.authentication
+            let theme = change.appearance.theme ?? client.appearance.theme
+            changed.appearance.theme = theme.flatMap { $0.values.isEmpty ? nil : $0 }
             return changed
         } catch { throw .metadata(error) }
     }

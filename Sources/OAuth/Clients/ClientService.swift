@@ -235,7 +235,7 @@ package struct ClientService: Sendable {
         _ body: @escaping @Sendable (StoredOAuthClient, borrowing Transaction) throws -> Void
     ) async throws -> StoredOAuthClient {
         guard !directory.isConfigured(id) else { throw ClientError.configured(id: id, in: rules.configFile) }
-        return try await unitOfWork.run { [store, auditLog, directory] transaction in
+        let stored = try await unitOfWork.run { [store, auditLog, directory] transaction in
             guard let before = try store.find(id, in: transaction) else { throw ClientError.unknown(id: id) }
             try body(before, transaction)
             try auditLog.append(AuditRecord(event, of: id, account: nil, detail: detail), in: transaction)
@@ -243,6 +243,8 @@ package struct ClientService: Sendable {
             directory.put(after.client, whenDurable: transaction)
             return after
         }
+        directory.changed()
+        return stored
     }
 
     private func checked(_ id: String?) throws(ClientError) -> String {
@@ -270,6 +272,8 @@ package struct NewClientRules: Sendable {
     let configFile: String?
     let notices: NotificationEndpointRule
     let identityAlgorithms: @Sendable () -> [IdentityAlgorithm]
+    /// Returns all that is wrong with a theme.
+    let themeFaults: @Sendable (ClientTheme) -> [String]
 
     /// - Parameters:
     ///   - reserved: The ids and audiences of the config. With one of them, a new client's tokens would pass as another
@@ -278,17 +282,20 @@ package struct NewClientRules: Sendable {
     ///   - configFile: The config's file as the operator names it; `nil` for the built-in config.
     ///   - notices: The rule for endpoints of pings and pushes.
     ///   - identityAlgorithms: The algorithms of id tokens, the default one first.
+    ///   - themeFaults: Returns all that is wrong with a theme.
     package init(
         reserved: Set<String>,
         names: Set<String>,
         configFile: String? = nil,
         notices: NotificationEndpointRule = .secure,
-        identityAlgorithms: @escaping @Sendable () -> [IdentityAlgorithm] = { [.es256, .rs256] }
+        identityAlgorithms: @escaping @Sendable () -> [IdentityAlgorithm] = { [.es256, .rs256] },
+        themeFaults: @escaping @Sendable (ClientTheme) -> [String] = { _ in ["Themes can't be given here."] }
     ) {
         self.reserved = reserved
         self.names = Set(names.map(ShownText.folded))
         self.configFile = configFile
         self.notices = notices
         self.identityAlgorithms = identityAlgorithms
+        self.themeFaults = themeFaults
     }
 }

@@ -2,8 +2,7 @@
 package struct OAuthClient: Sendable, Equatable {
     /// `client_id`.
     package var id: String
-    /// `client_name`: the name that people are shown.
-    package var name: String
+    package var appearance: Appearance
     package var origin: Origin
     /// Whether the client may be used.
     ///
@@ -25,7 +24,7 @@ package struct OAuthClient: Sendable, Equatable {
         tokens: TokenRules = TokenRules()
     ) {
         self.id = id
-        self.name = name
+        appearance = Appearance(name: name)
         self.origin = origin
         self.isEnabled = isEnabled
         self.authentication = authentication

@@ -11,6 +11,10 @@ package final class OAuthClientDirectory: Sendable {
     private let stored = Mutex(Stored())
     /// Tells other daemons of each change.
     let feed: any ChangeFeed
+    /// Called after the operator's changes of the clients of the database, and after each reading of them.
+    ///
+    /// It may read files, so that it is never called on a thread of the storage.
+    private let onChange: @Sendable (OAuthClientDirectory) -> Void
     /// The clients that are being added to the database.
     let additions = InProgress()
 
@@ -28,8 +32,15 @@ package final class OAuthClientDirectory: Sendable {
     ///   - configured: The OAuth clients of the config, each id once.
     ///   - own: The clients of the server's own pages with a sign-in. They are found by their ids, and listed nowhere.
     ///   - feed: Tells other daemons of each change.
-    package init(configured: [OAuthClient], own: [OAuthClient] = [], feed: any ChangeFeed = SilentFeed()) {
+    ///   - onChange: Called after the operator's changes of the clients of the database, also by another daemon.
+    package init(
+        configured: [OAuthClient],
+        own: [OAuthClient] = [],
+        feed: any ChangeFeed = SilentFeed(),
+        onChange: @escaping @Sendable (OAuthClientDirectory) -> Void = { _ in }
+    ) {
         self.feed = feed
+        self.onChange = onChange
         self.own = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.configured = Dictionary(configured.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -60,6 +71,12 @@ package final class OAuthClientDirectory: Sendable {
         }
     }
 
+    /// The clients of the database that have a theme, by their ids.
+    package var themed: [String: OAuthClient.Appearance] {
+        stored.withLock { stored in stored.clients.compactMapValues { $0.appearance.theme == nil ? nil : $0.appearance }
+        }
+    }
+
     /// The number of clients in the database.
     package var storedCount: Int { stored.withLock { $0.clients.count } }
 
@@ -82,6 +99,7 @@ package final class OAuthClientDirectory: Sendable {
             // One that was removed since is not among them.
             stored.clients = table.filter { !newer.contains($0.key) }.merging(kept) { _, kept in kept }
         }
+        onChange(self)
     }
 
     /// Adds or replaces a client of the database, once the unit that has written the client is durable.
@@ -114,6 +132,9 @@ package final class OAuthClientDirectory: Sendable {
             stored.lastApplied[id] = stored.applied
         }
     }
+
+    /// Tells of a change, once its unit of work is over.
+    func changed() { onChange(self) }
 
     /// Returns the number of the next change.
     func nextChange() -> UInt64 {

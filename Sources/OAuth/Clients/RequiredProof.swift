@@ -18,9 +18,10 @@ package enum RequiredProof: String, Sendable, CaseIterable {
     package func isMet(by authentication: AuthenticationContext) -> Bool {
         switch self {
         case .any: return true
-        // A passkey without user verification counts as well, where the operator allows it.
+        // A passkey without user verification counts as well, where the operator allows it. A new one has no `user` yet.
         case .faceOrPasskey:
-            return authentication.passkey != nil || AuthenticationMethods.proveFace(authentication.methods)
+            let hasPasskey = authentication.passkey != nil && authentication.methods.contains("user")
+            return hasPasskey || AuthenticationMethods.proveFace(authentication.methods)
         case .face, .passkey, .both:
             let proved = ContextClassReference(authentication)
             return contextClass.flatMap { proved?.satisfies($0) } == true

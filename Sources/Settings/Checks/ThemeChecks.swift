@@ -12,7 +12,7 @@ extension SettingsChecks {
         }
     }
 
-    private static func check(_ theme: BrandSettings, at key: String, in reading: inout SettingsReading) {
+    static func check(_ theme: BrandSettings, at key: String, in reading: inout SettingsReading) {
         check(theme.accent, .light, at: "\(key).accent", in: &reading)
         check(theme.accentDark, .dark, at: "\(key).accentDark", in: &reading)
         if theme.logoDark != nil, theme.logo == nil {

@@ -22,17 +22,21 @@ extension Settings {
     }
 
     /// The languages of pages and mails, under the brands of the owner and of clients.
-    package var languages: Languages { Languages(adding: texts?.files ?? [], brands: brands) }
+    package var languages: Languages { languages(adding: [:]) }
 
-    /// Only clients of the config have a brand: what a client says of itself at its registration is never shown.
-    private var brands: Brands {
+    /// Returns them with the brands of clients of the database, which have one only by the operator's word.
+    package func languages(adding stored: [String: Brand]) -> Languages {
+        Languages(adding: texts?.files ?? [], brands: brands(adding: stored))
+    }
+
+    private func brands(adding stored: [String: Brand]) -> Brands {
         let names = clientNames
         let own = clients.compactMap { client in
             client.theme.map { (client.id, Brand($0.completed(by: theme), name: names[client.id] ?? client.name)) }
         }
         return Brands(
             owner: Brand(theme, name: ownerName),
-            clients: Dictionary(own, uniquingKeysWith: { first, _ in first })
+            clients: Dictionary(own + stored.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         )
     }
 

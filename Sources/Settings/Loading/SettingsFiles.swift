@@ -79,7 +79,7 @@ package struct SettingsFiles: Sendable {
     }
 
     private static func contents(of path: String) -> Contents {
-        let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+        let resolved = real(path)
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else {
             guard access(path, F_OK) != 0 else { return .unreadable("may not be read") }
             switch without(path, code: errno, { access($0, X_OK) == 0 }) {
@@ -123,6 +123,11 @@ package struct SettingsFiles: Sendable {
     private static func line(notUTF8 data: Data) -> Int {
         let lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)
         return (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0) + 1
+    }
+
+    /// Returns the path without links, as far as there are files.
+    static func real(_ path: String) -> String {
+        URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     }
 
     /// Returns `path` as an absolute path below `folder`, with `.` and `..` resolved textually.
