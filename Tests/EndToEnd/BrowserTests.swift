@@ -30,6 +30,11 @@ extension EndToEnd {
             case confirm, console, account
             case accountCentre = "account_centre"
             case accountAgain = "account_again"
+            case accountChanges = "account_changes"
+            case accountEnds = "account_ends"
+            case approvalPage = "approval_page"
+            /// Played with a bank.
+            case bankQuestion = "bank_question"
             case everySetting = "every_setting"
             case secondDevice = "second_device"
             case byKeyboard = "by_keyboard"
@@ -46,6 +51,8 @@ extension EndToEnd {
             case oauthMail = "oauth_mail"
             case oauthConsent = "oauth_consent"
             case oauthCancel = "oauth_cancel"
+            case oauthRefused = "oauth_refused"
+            case oauthPost = "oauth_post"
             case oauthPlain = "oauth_plain"
             case plainHTTP = "plain_http"
             case mailPages = "mail_pages"
@@ -66,7 +73,7 @@ extension EndToEnd {
                 switch self {
                 case .confirm: ["faceLogin.landing=confirm", "clients.bbms.confirmWith=passkey-if-any"]
                 case .oauthPasskey, .oauthFace, .oauthPhone, .oauthMail, .oauthConsent, .oauthCancel, .oauthPlain,
-                    .devicePages:
+                    .oauthRefused, .oauthPost, .devicePages:
                     Self.ownClient
                 default: []
                 }
@@ -88,12 +95,15 @@ extension EndToEnd {
             let folder: String
             let face: String
             let slowFace: String
+            let refusedFace: String
             /// An address whose account has no face.
             let mailbox = "mailbox@example.com"
             let outbox: String
             let shots: String
             let program: String
             let data: String
+            /// The page that the case is about, if it needs one.
+            var link = ""
             let ownClient = "web"
             let ownName = "Our App"
             let otherClient = "their-app"
@@ -103,34 +113,35 @@ extension EndToEnd {
             let fact: String
         }
 
-        @Test(.enabled(if: isInstalled || isRequired, missing), arguments: Case.allCases)
+        @Test(
+            .enabled(if: isInstalled || isRequired, missing),
+            arguments: Case.allCases.filter { $0 != .bankQuestion }
+        )
         func `the pages work in Chromium, without a message on its console or a request to others`(
             _ played: Case
         ) async throws {
             try #require(Self.isInstalled, Self.missing)
-            let people = ["accept+2s@example.com", "ada@example.com"]
             let settings = ["passkeys.listUsers=true"] + played.settings
-            try await Fixture.run(settings, people: people, within: .seconds(240)) { fixture in
-                if played == .oauthConsent { try await Self.addClient(fixture) }
+            try await Fixture.run(settings, people: Self.people, within: .seconds(240)) { fixture in
+                if [.oauthConsent, .accountEnds].contains(played) { try await Self.addClient(fixture) }
                 _ = try await fixture.daemon.order(
                     ["accounts", "add", "--email", "mailbox@example.com", "--name", "Mailbox"]
                 )
-                let order = RunRequest(
-                    site: "http://localhost:\(fixture.daemon.port)",
-                    address: fixture.daemon.url,
-                    provider: fixture.mock.url,
-                    folder: fixture.folder.path,
-                    face: people[0],
-                    slowFace: people[1],
-                    outbox: Outbox(fixture.daemon).folder,
-                    shots: ProcessInfo.processInfo.environment["VESTIBULE_SCREENSHOTS"] ?? "",
-                    program: try Programs.folder.get() + "/" + Programs.daemon,
-                    data: fixture.daemon.dataFolder
-                )
-                try await Self.play(played, order)
+                try await Self.play(played, try Self.order(fixture))
                 guard played == .clonedCounter else { return }
                 let rows = try await fixture.daemon.order(["audit", "list", "--json"]).json([Row].self)
                 #expect(rows.filter { $0.fact == "passkey.clone-suspected" }.count == 1)
+            }
+        }
+
+        @Test(.enabled(if: isInstalled || isRequired, missing))
+        func `a bank's question works in Chromium`() async throws {
+            try #require(Self.isInstalled, Self.missing)
+            try await WalletScene.run(["wallet.confirmEnrollment=true"]) { scene in
+                let phone = try await Phone(of: "accept@example.com", scene)
+                var order = try Self.order(scene.fixture)
+                order.link = try scene.bank.letIn("alice", at: try await phone.startEnrolment())
+                try await Self.play(.bankQuestion, order)
             }
         }
 
@@ -149,6 +160,25 @@ extension EndToEnd {
             let address = ["--redirect-uri", "http://127.0.0.1/callback"]
             _ = try await fixture.daemon.order(
                 ["clients", "add", "--id", "their-app", "--name", "Their App"] + address
+            )
+        }
+
+        /// Whose scans the provider accepts, waits with, and refuses.
+        private static let people = ["accept+2s@example.com", "ada@example.com", "reject_match+1s@example.com"]
+
+        private static func order(_ fixture: Fixture) throws -> RunRequest {
+            RunRequest(
+                site: "http://localhost:\(fixture.daemon.port)",
+                address: fixture.daemon.url,
+                provider: fixture.mock.url,
+                folder: fixture.folder.path,
+                face: people[0],
+                slowFace: people[1],
+                refusedFace: people[2],
+                outbox: Outbox(fixture.daemon).folder,
+                shots: ProcessInfo.processInfo.environment["VESTIBULE_SCREENSHOTS"] ?? "",
+                program: try Programs.folder.get() + "/" + Programs.daemon,
+                data: fixture.daemon.dataFolder
             )
         }
 

@@ -33,6 +33,9 @@ def text(browser):
 
 def console(browser, order):
     """Enters once, looks at every page, and disables and enables an account by keyboard."""
+    browser.open("/")
+    login = {"email": order.slow_face, "mode": "cross-device"}
+    expect(browser.ask("POST", "/auth/biometric-login/initiate", login)["status"] == 200, "no login begins")
     program, link = begin(order)
     try:
         browser.friends.add(origin(link))
@@ -46,13 +49,32 @@ def console(browser, order):
             loaded(browser)
             expect("{{" not in browser.driver.page_source and "gave no usable" not in text(browser), f"{path} is broken")
             flaws += look(browser, order, "console" + path.replace("/", "-").rstrip("-"))
+        flaws += persons(browser, order)
+        flaws += disable(browser, order)
         expect(not flaws, "\n".join(flaws))
-        disable(browser, order)
         browser.driver.get(link)
         expect(text(browser).strip() == "Not found", "the link works twice")
     finally:
         program.terminate()
         program.wait(10)
+
+
+def persons(browser, order):
+    """One person, and one login of theirs with its timeline."""
+    flaws = []
+    browser.open("/people")
+    loaded(browser)
+    browser.press("main a[href*='/people/']")
+    browser.until(lambda: "/people/" in browser.driver.current_url, "the person")
+    loaded(browser)
+    flaws += look(browser, order, "console-person")
+    browser.open("/logins")
+    loaded(browser)
+    browser.press("main a[href*='/logins/']")
+    browser.until(lambda: "/logins/" in browser.driver.current_url, "the login")
+    loaded(browser)
+    flaws += look(browser, order, "console-login")
+    return flaws
 
 
 def disable(browser, order):
@@ -62,9 +84,11 @@ def disable(browser, order):
     browser.walk("Look at it", most=60)
     browser.key("\ue007")
     browser.until(lambda: "vestibule accounts disable" in text(browser), "the question")
+    flaws = look(browser, order, "console-question")
     browser.walk("Yes, do it", most=60)
     browser.key("\ue007")
     browser.until(lambda: "Done." in text(browser), "the result")
+    return flaws + look(browser, order, "console-result")
 
 
 CONSOLE = [console]

@@ -2,10 +2,12 @@
 
 `drive.py --list` prints the names of all cases. `drive.py NAME` plays one, with an order on standard input:
 {"site": the pages' origin, "address": the same server by its address, "folder": for the profile, "face": the e-mail
-address of somebody whose scan succeeds by itself, "slow_face": that of somebody whose scan goes on, "mailbox": that of somebody without a face, "outbox": the folder
-of mails, "shots": a folder for pictures or "", "own_client" and "other_client": OAuth clients, of the config and of somebody
-else, that are sent back to http://127.0.0.1/callback, "own_name": what the first is called, "program" and "data": the daemon's program and data folder}. It ends with 0 if everything was as it has to be; otherwise standard error
-says what was not.
+address of somebody whose scan succeeds by itself, "slow_face": that of somebody whose scan goes on, "refused_face": that
+of somebody whose face the provider refuses, "mailbox": that of somebody without a face, "outbox": the folder of mails,
+"shots": a folder for pictures or "", "link": the page that the case is about, if it needs one, "own_client" and
+"other_client": OAuth clients, of the config and of somebody else, that are sent back to http://127.0.0.1/callback,
+"own_name": what the first is called, "program" and "data": the daemon's program and data folder}. It ends with 0 if
+everything was as it has to be; otherwise standard error says what was not.
 """
 
 import json

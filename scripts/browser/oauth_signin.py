@@ -39,6 +39,12 @@ class Client:
                 self.end_headers()
                 self.wfile.write(body)
 
+            def do_POST(self):
+                # In a form (Form Post Response Mode §2): what a query has otherwise.
+                form = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                self.path += "?" + form
+                self.do_GET()
+
             def log_message(self, *_):
                 pass
 
@@ -144,6 +150,46 @@ def oauth_face(browser, order):
     expect(claims["amr"] == ["face"] and claims["acr"] == "face", f"{claims}")
     browser.open("/")
     is_signed_in_to(browser, order.face)
+    expect(not flaws, "\n".join(flaws))
+
+
+def oauth_refused(browser, order):
+    """The provider does not know the face: the page says so, and offers the ways anew."""
+    browser.without_autofill()
+    browser.friends.add(order.provider)
+    app = Client(browser, order, order.own_client)
+    app.send(browser, login_hint=order.refused_face)
+    is_asked(browser)
+    browser.press("#face button")
+    browser.appears("waiting")
+    here = browser.driver.current_window_handle
+    browser.press("scan")
+    tabs = browser.until(lambda: browser.driver.window_handles[1:], "the tab of the scan")
+    browser.driver.switch_to.window(tabs[0])
+    is_at_scan(browser, order)
+    browser.close_tab()
+    browser.driver.switch_to.window(here)
+    browser.element("#failure")
+    flaws = look(browser, order, "oauth-failed")
+    browser.press("main a.button")
+    browser.element("#face button")
+    expect(not app.answers, "the client was told something")
+    expect(not flaws, "\n".join(flaws))
+
+
+def oauth_post(browser, order):
+    """The answer goes to the app in a form (OAuth 2.0 Form Post Response Mode), which a press sends without JavaScript."""
+    browser.without_autofill()
+    app = Client(browser, order, order.own_client)
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    app.send(browser, response_mode="form_post")
+    browser.until(lambda: browser.driver.find_elements("css selector", "#cancel button"), "the page")[0].click()
+    browser.until(lambda: browser.driver.find_elements("css selector", "main form input[name=error]"), "the answer")
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    flaws = look(browser, order, "oauth-answer")
+    browser.press("main form button")
+    found = app.answer(browser)
+    expect(found["error"] == "access_denied", f"{found}")
     expect(not flaws, "\n".join(flaws))
 
 
@@ -261,4 +307,6 @@ def oauth_plain(browser, order):
     app.tokens(browser)
 
 
-OAUTH = [oauth_passkey, oauth_face, oauth_mail, oauth_phone, oauth_consent, oauth_cancel, oauth_plain]
+OAUTH = [
+    oauth_passkey, oauth_face, oauth_refused, oauth_mail, oauth_phone, oauth_consent, oauth_cancel, oauth_post, oauth_plain,
+]

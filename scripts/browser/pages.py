@@ -183,4 +183,46 @@ def mock_pages(browser, order):
     expect(not flaws, "\n".join(flaws))
 
 
-PAGES = [mail_pages, device_pages, end_pages, mock_pages]
+def access_token(browser, order):
+    """That of somebody who has signed in to an app by a scan."""
+    browser.friends.add(order.provider)
+    browser.open("/")
+    begun = browser.ask("POST", "/auth/biometric-login/initiate", {"email": order.face, "mode": "same-device"})["body"]
+    browser.driver.get(begun["authUrl"])
+    browser.until(lambda: origin(browser.driver.current_url) == order.provider, "the scan's page")
+    browser.leave_for("/")
+    poll = f"/auth/biometric-login/poll/{begun['operationId']}"
+    return browser.until(lambda: browser.ask("GET", poll)["body"].get("accessToken"), "the token")
+
+
+def approval_page(browser, order):
+    """What a person is asked to approve stands on the page before the scan, in the reader's own form."""
+    browser.without_autofill()
+    payment = {
+        "message": "Pay the invoice 4711", "amount": {"value": "1250.00", "currency": "EUR"}, "payee": "Example Ltd",
+    }
+    headers = {"Authorization": f"Bearer {access_token(browser, order)}", "Content-Type": "application/json"}
+    request = urllib.request.Request(
+        f"{order.address}/api/auth/approvals/initiate", data=json.dumps(payment).encode(), headers=headers
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        begun = json.load(answer)
+    browser.driver.get(begun["authUrl"])
+    said = browser.text("body > main")
+    for words in ("€1,250.00", "Example Ltd", "Pay the invoice 4711"):
+        expect(words in said, f"the page says “{said}” and not “{words}”")
+    flaws = look(browser, order, "approval")
+    expect(not flaws, "\n".join(flaws))
+
+
+def bank_question(browser, order):
+    """A browser that is not known to be the wallet's owner is asked whose wallet the bank's cards go to."""
+    browser.driver.get(order.link)
+    browser.element("#add button")
+    said = browser.text("body > main")
+    expect("Example Bank" in said and "4242" in said, said)
+    flaws = look(browser, order, "bank-question")
+    expect(not flaws, "\n".join(flaws))
+
+
+PAGES = [mail_pages, device_pages, end_pages, mock_pages, approval_page, bank_question]

@@ -15,6 +15,7 @@ from browser import Browser, expect, origin
 from ceremonies import is_signed_out
 from console import begin, loaded, text
 from logins import CODE, is_at_scan, is_signed_in_to, mails, sign_in_by_mail, take_offer
+from looks import look
 
 
 class Walk:
@@ -119,12 +120,13 @@ def walk_lost_phone(browser, order):
         is_signed_out(phone)
         walk.press(browser, "#passkeys a.quiet")
         browser.element("main form button")
-        browser.check("what the removal of a passkey ends")
+        flaws = look(browser, order, "account-passkey-removal")
         walk.press(browser, "main form button")
         browser.element("#status")
         expect("no passkey" in browser.text("passkeys"), "the passkey is still there")
     finally:
         settle(phone)
+    expect(not flaws, "\n".join(flaws))
     walk.ends(presses=6, fields=2)
 
 
@@ -143,15 +145,16 @@ def walk_not_me(browser, order):
         # The newest is the first.
         walk.follow(browser, "This wasn’t me")
         browser.element("main form button")
-        browser.check("what a report ends")
+        flaws = look(browser, order, "account-not-me")
         walk.press(browser, "main form button")
         browser.element("#status")
-        browser.check("what a report has ended")
+        flaws += look(browser, order, "account-not-me-done")
         other.open("/")
         is_signed_out(other)
         is_signed_in_to(browser, order.face)
     finally:
         settle(other)
+    expect(not flaws, "\n".join(flaws))
     walk.ends(presses=2, fields=0)
 
 
@@ -233,7 +236,9 @@ def do(walk, browser, command):
     loaded(browser)
     walk.press(browser, f"form[action$='/provider/{command}'] button")
     browser.until(lambda: f"vestibule provider {command} mock" in text(browser), "the question")
-    walk.follow(browser, "Yes, do it")
+    loaded(browser)
+    # Its words say what will be.
+    walk.press(browser, "main form.action button")
     browser.until(lambda: "Done." in text(browser), "the result")
     browser.check(f"the result of {command}")
 
