@@ -37,9 +37,14 @@ struct PasskeySessions: Sendable {
         let (policy, key) = (try surface.policy(nil, request), try replies.key(of: request))
         let isYoung = !CoolingOff.isOver(since: checked.passkeyMadeAt, at: environment.now())
         let origin = origin(request, isKeyYoung: isYoung, of: person)
-        let proof = try await trust.proof(of: checked)
         return try await signIn.open(
-            SignInRequest(account: checked.account, proof: proof, policy: policy, device: origin, key: key),
+            SignInRequest(
+                account: checked.account,
+                proof: trust.proof(of: checked),
+                policy: policy,
+                device: origin,
+                key: key
+            ),
             by: checked,
             holder: holder(request),
             alongside: work
@@ -69,7 +74,8 @@ struct PasskeySessions: Sendable {
                 in: who.session,
                 of: account,
                 client: client,
-                requester: requester
+                requester: requester,
+                countsFrom: try await trust.countsFrom(addedBy: who.means)
             )
             return (passkey, nil)
         }

@@ -1,4 +1,5 @@
 import Kernel
+import Passkeys
 import Sessions
 
 /// Decides which sessions may replace a means to sign in: a proven address, or an enrolled face.
@@ -15,8 +16,8 @@ struct CoolingOff: Sendable {
 
     /// Returns the time at which the key of the account's device was added; `nil` without a key.
     let keySetUpAt: @Sendable (DeviceID, AccountID) async throws -> Instant?
-    /// Returns the account's passkeys with the times at which they were created, the oldest first.
-    let passkeys: @Sendable (AccountID) async throws -> [(id: PasskeyID, madeAt: Instant)]
+    /// Returns the account's passkeys with the times of their additions, the oldest first.
+    let passkeys: @Sendable (AccountID) async throws -> [(id: PasskeyID, addition: Passkey.Addition)]
     /// Returns whether a face may have been enrolled for the account within that time.
     let wasFaceEnrolled: @Sendable (AccountID, _ after: Instant, _ until: Instant) async throws -> Bool
 
@@ -38,6 +39,15 @@ struct CoolingOff: Sendable {
         // A key never has the method `face`, which means a face that a provider has checked.
         guard proven.hasFace else { return false }
         return try await !wasFaceEnrolled(proven.account, latest, proven.at)
+    }
+
+    /// Returns whether the person has proved a passkey that counted by then for clients that require one.
+    ///
+    /// A passkey that another one has added does at once. It still has to cool off before it takes another's place.
+    func isPasskeyCounted(by proven: ProvenMeans) async throws -> Bool {
+        guard let passkey = proven.passkey else { return false }
+        let own = try await passkeys(proven.account).first { $0.id == passkey }
+        return own.map { $0.addition.countsFrom <= proven.at } ?? false
     }
 
     /// Returns whether the account has a passkey or a face that the person could not have added before this proof.
@@ -67,7 +77,7 @@ struct CoolingOff: Sendable {
 
     private func isPasskey(_ id: PasskeyID, of account: AccountID, madeBy latest: Instant) async throws -> Bool {
         guard let own = try await passkeys(account).first(where: { $0.id == id }) else { return false }
-        return own.madeAt <= latest
+        return own.addition.at <= latest
     }
 
     private func isKey(of device: DeviceID, _ account: AccountID, setUpBy latest: Instant) async throws -> Bool {

@@ -9,6 +9,8 @@ import SignIn
 struct MeansAddition: Sendable {
     let coolingOff: CoolingOff
     let means: MeansRemoval
+    /// Returns the time at which the account was opened; `nil` if nobody can sign in to it.
+    let accountMadeAt: @Sendable (AccountID) async throws -> Instant?
     /// Whether the rules hold for apps too.
     ///
     /// The published apps add passkeys after any sign-in.
@@ -16,11 +18,33 @@ struct MeansAddition: Sendable {
 
     /// Returns whether the proof suffices for the account.
     ///
-    /// What was added in the last day does not count beside something older (``CoolingOff``).
+    /// What a password or a mailed code added in the last day does not count beside something older (``CoolingOff``).
+    /// In an account's first day every passkey and face of it counts, because there is nothing older.
     func isAllowed(to proven: ProvenMeans) async throws -> Bool {
-        if try await coolingOff.isOver(for: proven) { return true }
+        if try await isCounted(proven) { return true }
+        if proven.passkey != nil || proven.hasFace, try await isFirstDay(of: proven) { return true }
         let ways = try await means.ways(of: proven.account)
         return try await !coolingOff.hasOlderProof(than: proven, hasFace: ways.hasFace)
+    }
+
+    /// Returns whether a passkey that the person adds now counts at once for clients that require one.
+    ///
+    /// That takes a passkey or a face that counts. An account's first day is exempt, because it has nothing yet that a
+    /// passkey could take over. Otherwise people who open an account could not get to such a client for a day.
+    func countsAtOnce(addedBy proven: ProvenMeans) async throws -> Bool {
+        if try await isCounted(proven) { return true }
+        return try await isFirstDay(of: proven)
+    }
+
+    private func isCounted(_ proven: ProvenMeans) async throws -> Bool {
+        if try await coolingOff.isPasskeyCounted(by: proven) { return true }
+        return try await coolingOff.isOver(for: proven)
+    }
+
+    /// Returns whether the proof was given in the account's first day.
+    private func isFirstDay(of proven: ProvenMeans) async throws -> Bool {
+        guard let madeAt = try await accountMadeAt(proven.account) else { return false }
+        return !CoolingOff.isOver(since: madeAt, at: proven.at)
     }
 
     /// Returns whether the session began with enough to change or remove what signs the person in.

@@ -90,12 +90,7 @@ extension OwnedOperationView {
             status = .failed
             code = failure.rawValue
         }
-        if let from = operation.binding.origin, !from.address.isEmpty || !from.agent.isEmpty {
-            origin = .init(
-                address: from.address.isEmpty ? nil : from.address,
-                agent: from.agent.isEmpty ? nil : from.agent
-            )
-        }
+        origin = operation.binding.origin.flatMap { OriginView(address: $0.address, agent: $0.agent) }
         message = operation.binding.origin?.message
         if let asked = operation.request.purpose.approval {
             approval = .init(

@@ -64,14 +64,6 @@ struct OwnedOperationView: Codable, Sendable, Equatable {
     /// The session that the operation created, or that started it.
     var session: SessionView?
 
-    /// The device that started an operation.
-    struct OriginView: Codable, Sendable, Equatable {
-        /// The IP address.
-        var address: String?
-        /// The browser or app and its system, like `Firefox, Windows`.
-        var agent: String?
-    }
-
     /// The question of an approval.
     struct ApprovalView: Codable, Sendable, Equatable {
         var message: String
@@ -85,5 +77,20 @@ struct OwnedOperationView: Codable, Sendable, Equatable {
         var open: Bool
         /// Whether the session is that of the request.
         var current: Bool
+    }
+}
+
+/// The place and browser of a start or a sign-in, as the account's owner sees them.
+struct OriginView: Codable, Sendable, Equatable {
+    /// The IP address.
+    var address: String?
+    /// The browser or app and its system, like `Firefox, Windows`.
+    var agent: String?
+
+    /// Creates the view of what is known; `nil` if nothing is.
+    init?(address: String, agent: String) {
+        guard !address.isEmpty || !agent.isEmpty else { return nil }
+        self.address = address.isEmpty ? nil : address
+        self.agent = agent.isEmpty ? nil : agent
     }
 }

@@ -9,7 +9,7 @@ package struct Passkey: Sendable, Equatable {
     package var credential: OwnedCredential
     /// The owner's name for the passkey; empty until it is set.
     package var label: String
-    package let createdAt: Instant
+    package let addition: Addition
     package var lastUsedAt: Instant?
     /// The number of valid signatures whose counter had not grown.
     package var cloneSigns: Int64
@@ -21,6 +21,7 @@ package struct Passkey: Sendable, Equatable {
         credential: OwnedCredential,
         label: String = "",
         createdAt: Instant,
+        countsFrom: Instant? = nil,
         lastUsedAt: Instant? = nil,
         cloneSigns: Int64 = 0
     ) {
@@ -29,10 +30,20 @@ package struct Passkey: Sendable, Equatable {
         self.rpID = rpID
         self.credential = credential
         self.label = label
-        self.createdAt = createdAt
+        addition = Addition(at: createdAt, countsFrom: max(createdAt, countsFrom ?? createdAt))
         self.lastUsedAt = lastUsedAt
         self.cloneSigns = cloneSigns
     }
+
+    /// When the passkey was added, and from when it counts for clients that require one.
+    package struct Addition: Sendable, Equatable {
+        package let at: Instant
+        /// The time of the addition, or a later one if the proof that added the passkey was weaker than a passkey.
+        package let countsFrom: Instant
+    }
+
+    package var createdAt: Instant { addition.at }
+    package var countsFrom: Instant { addition.countsFrom }
 
     /// Whether a browser finds the passkey without its id (WebAuthn L3 §4, "discoverable credential").
     ///

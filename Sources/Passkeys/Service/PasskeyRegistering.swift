@@ -119,13 +119,15 @@ extension PasskeyService {
 
     /// Stores the passkey, uses the challenge up and opens the account if it is new, in the caller's unit of work.
     ///
-    /// `client`: the client in which the registration is made. `requester`: the person behind it, for the mail to the owner.
+    /// `client`: the client in which the registration is made. `requester`: the person behind it, for the mail to the
+    /// owner. `countsFrom`: the time from which the passkey counts for clients that require one; `nil` for at once.
     ///
     /// - Throws: ``PasskeyError``, after which the unit of work must be rolled back.
     package func register(
         _ checked: CheckedRegistration,
         client: String,
         requester: Requester,
+        countsFrom: Instant? = nil,
         in transaction: borrowing Transaction
     ) throws -> Passkey {
         let now = environment.now()
@@ -142,7 +144,8 @@ extension PasskeyService {
             account: account,
             rpID: checked.challenge.rpID,
             credential: OwnedCredential(record, userHandle: checked.purpose.userHandle),
-            createdAt: now
+            createdAt: now,
+            countsFrom: countsFrom
         )
         guard try stores.passkeys.insert(passkey, in: transaction) else { throw PasskeyError.registeredAlready }
         try auditLog.append(AuditRecord(PasskeyAuditEvent.added, of: passkey.id, account: account), in: transaction)

@@ -26,6 +26,8 @@ package struct CheckedSignIn: Sendable {
     package var account: AccountID { passkey.account }
     package var passkeyID: PasskeyID { passkey.id }
     package var passkeyMadeAt: Instant { passkey.createdAt }
+    /// The time from which the passkey counts for clients that require one.
+    package var passkeyCountsFrom: Instant { passkey.countsFrom }
 
     /// Whether the passkey can be on several devices.
     package var isSynced: Bool { passkey.credential.record.backup.isEligible }
