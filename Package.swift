@@ -293,10 +293,11 @@ let package = Package(
             "VestibuleTests",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Tokens", "Audit",
-                "Admin",
+                "OAuth", "Admin",
                 "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Settings", "Assembly", "Vestibule", "Web",
+                "Console",
                 "MemoryStore", "ReferencePages", "ScriptedServer", "SettingsFixture", "SoftwareAuthenticator",
-                arguments, logging,
+                arguments, logging, hummingbird, httpTypes, nioCore,
             ]
         ),
         module("SettingsFixture", ["Kernel", "Settings"], path: "Tests/SettingsFixture"),

@@ -92,6 +92,27 @@ if [[ -z $bin ]]; then
   bin=$("$swift" build -c release --show-bin-path)
 fi
 
+# The table so far, with what it was measured on.
+report() {
+  cat <<TEXT
+
+$(uname -srm), $(machine) shared by wrk and the server, $(sqlite3 --version | cut -d' ' -f1) SQLite, $(date -u +%F)
+wrk: $threads thread, $connections connections, medians of $rounds runs of $seconds s, each in turn with its reference;
+under a fault of the provider medians of two runs of $fault_seconds s
+
+TEXT
+  {
+    printf '%-50s %s\t%s\t%s\t%s\t%s\n' "row : reference" "req/s median (min–max)" "reference" "ratio" "target" ""
+    cat "$work/table"
+  } | column -t -s $'\t'
+  cat <<TEXT
+
+The disk: $disk times a second 4 KiB and fdatasync; with the shim $disk_slow.
+Every begun and every completed login is synced to it before the answer (storage.durability=full).
+Set for the load: $(printf '%s ' "${switches[@]}" | sed 's/--set //g')
+TEXT
+}
+
 mkdir -p .build
 work=$(mktemp -d "$PWD/.build/bench.XXXXXX")
 mkdir "$work/figures"
@@ -99,6 +120,10 @@ finish() {
   status=$?
   trap - EXIT INT TERM
   stop_all
+  if [[ $status -ne 0 && -s $work/table ]]; then
+    echo "What was measured until then:"
+    report
+  fi
   rm -rf "$work"
   exit "$status"
 }
@@ -128,21 +153,5 @@ for row in ${wanted/#all/${all_rows[*]}}; do
   "row_$row"
 done
 
-cat <<TEXT
-
-$(uname -srm), $(machine) shared by wrk and the server, $(sqlite3 --version | cut -d' ' -f1) SQLite, $(date -u +%F)
-wrk: $threads thread, $connections connections, medians of $rounds runs of $seconds s, each in turn with its reference;
-under a fault of the provider medians of two runs of $fault_seconds s
-
-TEXT
-{
-  printf '%-50s %s\t%s\t%s\t%s\t%s\n' "row : reference" "req/s median (min–max)" "reference" "ratio" "target" ""
-  cat "$work/table"
-} | column -t -s $'\t'
-cat <<TEXT
-
-The disk: $disk times a second 4 KiB and fdatasync; with the shim $disk_slow.
-Every begun and every completed login is synced to it before the answer (storage.durability=full).
-Set for the load: $(printf '%s ' "${switches[@]}" | sed 's/--set //g')
-TEXT
+report
 [[ -z $picture ]] || draw "$picture"

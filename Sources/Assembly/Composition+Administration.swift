@@ -3,6 +3,7 @@ import Kernel
 import OAuth
 import Operations
 import Settings
+import Web
 
 /// The administration, for the daemon's socket or for a command while the daemon is stopped.
 extension Composition {
@@ -19,6 +20,7 @@ extension Composition {
                 devices: devices.owned,
                 passkeys: passkeys.owned,
                 sessions: sessions,
+                consents: consentWithdrawal,
                 ending: ending,
                 unitOfWork: unitOfWork
             ),
@@ -51,6 +53,11 @@ extension Composition {
             mail: mail,
             notices: noticeAdministration,
             history: history,
+            owner: OwnerView(
+                name: settings.ownerName,
+                accent: settings.theme.palette?.light.hex,
+                accentDark: settings.theme.palette?.dark.hex
+            ),
             startedAt: core.startedAt,
             environment: environment
         )

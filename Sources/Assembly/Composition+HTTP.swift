@@ -69,6 +69,16 @@ extension Composition {
         )
     }
 
+    /// The withdrawal of consents, by their people and by operators.
+    var consentWithdrawal: ConsentWithdrawal {
+        ConsentWithdrawal(
+            consents: stores.oauth.consents,
+            ending: ending,
+            auditLog: core.audit.chain,
+            environment: environment
+        )
+    }
+
     private var ownerServices: OwnerServices {
         OwnerServices(
             passwordChange: PasswordChange(
@@ -81,12 +91,7 @@ extension Composition {
                 unitOfWork: unitOfWork
             ),
             sessions: OwnSessions(ending: ending),
-            consents: ConsentWithdrawal(
-                consents: stores.oauth.consents,
-                ending: ending,
-                auditLog: core.audit.chain,
-                environment: environment
-            ),
+            consents: consentWithdrawal,
             means: MeansRemoval(
                 accounts: signIn.accountStore,
                 enrolments: stores.people.enrolments,

@@ -89,6 +89,12 @@ package struct Session: Sendable, Equatable {
             self.address = String(address.prefix(100))
             self.agent = String(agent.prefix(100))
         }
+
+        /// Creates the origin of which at least one part is known; `nil` if neither is.
+        package init?(ifKnown address: String, agent: String) {
+            guard !address.isEmpty || !agent.isEmpty else { return nil }
+            self.init(address: address, agent: agent)
+        }
     }
 
     /// The proof and the key that a session's tokens are bound to.

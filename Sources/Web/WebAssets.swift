@@ -17,8 +17,10 @@ package enum WebAssets {
     package static let pageStyle = EmbeddedFiles.text(of: "styles/page.css")
     /// The style of the site's pages: ``pageStyle`` with additions for lists and longer forms.
     package static let siteStyle = pageStyle + "\n" + EmbeddedFiles.text(of: "styles/site.css")
-    /// The style of the operators' console.
-    package static let consoleStyle = siteStyle + "\n" + EmbeddedFiles.text(of: "styles/console.css")
+    /// Returns the style of the operators' console, with the rules of a brand.
+    package static func consoleStyle(of brand: Brand) -> String { styled(consoleStyle, brand) }
+
+    private static let consoleStyle = siteStyle + "\n" + EmbeddedFiles.text(of: "styles/console.css")
     /// The module of the operators' console, which the site does not serve.
     package static let consoleScript = EmbeddedFiles.text(of: "scripts/console/console.js") + "\n"
     /// The icon, an SVG image in the colours of a brand.
@@ -56,9 +58,10 @@ package enum WebAssets {
     private static let programMark = BrandMark.of(
         modules.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
             + [siteStyle, EmbeddedFiles.text(of: "pages/icon.mustache"), EmbeddedFiles.text(of: "scripts/texts.js")]
+            + [favicon, touchIcon].map { BrandMark.of($0) }
     )
 
-    /// The icon for browsers that show no SVG: three sizes in one file.
+    /// The icon for browsers that show no SVG: three sizes in one file, in Vestibule's colours.
     package static let favicon = EmbeddedFiles.image("favicon.ico")
     /// The icon on a phone's home screen, without rounded corners, since phones round them.
     package static let touchIcon = EmbeddedFiles.image("apple-touch-icon.png")

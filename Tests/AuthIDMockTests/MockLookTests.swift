@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import MockServing
 import Testing
 
@@ -29,6 +30,16 @@ struct MockLookTests {
         let file = Self.root.appending(path: "Sources/Web/pages/partials/mark.mustache")
         let mark = try String(contentsOf: file, encoding: .utf8)
         #expect(mark.contains(MockLook.mark) && PageArt.icon.contains(MockLook.mark))
+    }
+
+    @Test func `the icon is a PNG image, which pages name and browsers find`() async throws {
+        #expect(MockIcon.png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+        #expect(MockIcon.png.suffix(8).starts(with: Array("IEND".utf8)))
+        #expect(ResultPage.welcome.markup.contains(#"<link rel="icon" href="/favicon.ico" type="image/png""#))
+        try await Rig().serve { caller in
+            let icon = try await caller.call(.get, "/favicon.ico")
+            #expect(icon.status == 200 && icon.headers[.contentType] == "image/png")
+        }
     }
 
     @Test func `a style names no colour that is not there`() {

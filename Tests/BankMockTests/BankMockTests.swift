@@ -42,6 +42,13 @@ struct BankMockTests {
 
     // MARK: The page
 
+    @Test func `browsers find an icon`() async throws {
+        try await Self.run { caller in
+            let icon = try await caller.call(.get, "/favicon.ico")
+            #expect(icon.status == 200 && icon.text.contains("PNG"))
+        }
+    }
+
     @Test func `the page offers every customer, and to cancel`() async throws {
         try await Self.run { caller in
             let answer = try await caller.call(.get, Self.page())

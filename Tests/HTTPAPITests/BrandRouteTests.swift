@@ -2,7 +2,6 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import NIOCore
-import OAuth
 import Operations
 import Settings
 import Testing
@@ -84,6 +83,25 @@ struct BrandRouteTests {
         }
     }
 
+    @Test func `icons at the addresses that browsers guess show the owner's colour and logo`() async throws {
+        for logo in [nil, BrandLogo(path: "logo.png", image: try BrandImage(WebAssets.touchIcon))] {
+            try await Harness.run {
+                $0.theme.accent = BrandColour("#7a1f5c")
+                $0.theme.logo = logo
+            } _: { harness in
+                let touch = try await harness.send(.get, "/apple-touch-icon.png")
+                #expect(touch.status == .ok && touch.headers[.contentType] == "image/png")
+                #expect((Array(touch.body.readableBytesView) == WebAssets.touchIcon) == (logo != nil))
+                let icon = try await harness.send(.get, "/favicon.ico")
+                #expect(icon.status == .ok && Array(icon.body.readableBytesView) != WebAssets.favicon)
+                let page = try await harness.send(.get, "/").text
+                let linked = try #require(page.firstMatch(of: #/<link rel="apple-touch-icon" href="([^"]+)"/#)).1
+                let shown = try await harness.send(.get, "/\(linked)")
+                #expect(shown.status == .ok && shown.headers[.contentType] == "image/png", "\(linked)")
+            }
+        }
+    }
+
     @Test func `a code's mail and its page have the client's brand`() async throws {
         try await Harness.run {
             Self.brand(&$0)
@@ -142,41 +160,6 @@ struct BrandRouteTests {
             let after = try await harness.send(.get, "/").text
             #expect(after.contains("<h1>Come in</h1>") && !after.contains(file))
             #expect(try await harness.send(.get, "/\(file)").status == .ok)
-        }
-    }
-    // T-163
-    @Test func `attack: nothing that a client says of its brand at its registration is on the sign-in page`()
-        async throws
-    {
-        try await Harness.run {
-            Self.brand(&$0)
-        } _: { harness in
-            let service = harness.composition.oauth.clients
-            let token = try await service.openRegistration(uses: 1, lifetime: .seconds(60)).token.expose()
-            let uris = ["logo_uri", "client_uri", "tos_uri", "policy_uri"]
-            let claimed = uris.map { #""\#($0)":"https://evil.example.com/\#($0)""# }.joined(separator: ",")
-            let body =
-                #"{"client_name":"App","redirect_uris":["com.example.app:/done"],"token_endpoint_auth_method":"none",\#(claimed)}"#
-            let registered = try await harness.client.execute(
-                uri: "/oauth/register",
-                method: .post,
-                headers: [.contentType: "application/json", .authorization: "Bearer \(token)"],
-                body: ByteBuffer(string: body)
-            )
-            #expect(registered.status == .created, "\(registered.text)")
-            let id = try #require(registered.text.firstMatch(of: #/"client_id":"([^"]+)"/#)).1
-            let challenge = String(repeating: "A", count: 43)
-            let started = try await harness.send(
-                .get,
-                "/oauth/authorize?response_type=code&client_id=\(id)&redirect_uri=com.example.app%3A%2Fdone&scope=openid"
-                    + "&code_challenge=\(challenge)&code_challenge_method=S256&state=s"
-            )
-            let page = try #require(started.headers[.location], "\(started.text)")
-            let cookies = started.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }
-            let shown = try await harness.send(.get, page, [.cookie: cookies.joined(separator: "; ")])
-            #expect(shown.status == .ok && shown.text.contains("Sign in to App"), "\(shown.text)")
-            #expect(try Self.owner(of: shown.text) == "The Owner")
-            #expect(!shown.text.contains("evil.example.com") && !shown.text.contains("Brand of"))
         }
     }
 }

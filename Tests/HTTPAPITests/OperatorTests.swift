@@ -2,6 +2,8 @@ import Foundation
 import Kernel
 import MemoryStore
 import Operations
+import Sessions
+import Settings
 import Testing
 
 @testable import Admin
@@ -59,6 +61,51 @@ struct OperatorTests {
                 let answer = try await Self.ask(harness, message, Self.reader)
                 #expect(!answer.contains("fault"), "\(answer)")
             }
+        }
+    }
+
+    @Test func `an operator lists consents, and withdraws one with its client's sessions`() async throws {
+        try await Harness.run(storage: .sqlite) { harness in
+            let fixture = try await RemedyFixture(harness)
+            let admin = harness.composition.administration
+            let account = fixture.account.description
+            try await harness.consent(fixture.account, to: RemedyFixture.client)
+            try await harness.consent(fixture.account, to: "shop")
+            let clients = try await admin.execute(ListConsents(account: account)).map(\.client)
+            #expect(clients.contains(RemedyFixture.client) && clients.contains("shop"))
+            let preview = PreviewRemedy(.withdrawConsent, of: account, client: RemedyFixture.client)
+            let told = try await admin.execute(preview)
+            let before = try await admin.execute(PreviewRemedy(.setEmail, of: account))
+            let message = #"{"withdrawConsent":{"account":"\#(account)","client":"\#(RemedyFixture.client)"}}"#
+            let answer = try await Self.ask(harness, message, Self.owner)
+            #expect(answer.contains(RemedyFixture.client) && !answer.contains("fault"), "\(answer)")
+            let after = try await admin.execute(PreviewRemedy(.setEmail, of: account))
+            #expect(told.sessions == before.sessions - after.sessions && told.sessions > 0)
+            #expect(told.consents == before.consents - after.consents && told.consents > 0)
+            let left = try await admin.execute(ListConsents(account: account)).map(\.client)
+            #expect(!left.contains(RemedyFixture.client) && left.contains("shop"))
+            let grant = try await harness.composition.sessions.find(fixture.owner.grant)
+            #expect(grant?.revocation?.reason == .revokedByOperator)
+            let rows = try await Self.rows(harness)
+            #expect(rows.map(\.subject) == ["alice (uid 1000)"])
+            #expect(rows.map(\.detail) == ["withdrawConsent \(RemedyFixture.client)"])
+            let again = try await Self.ask(harness, message, Self.owner)
+            #expect(again.contains("consent_not_found"))
+        }
+    }
+
+    @Test func `the status names the owner, and how long the oldest check is overdue`() async throws {
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            _ = try await harness.open(login)
+            let admin = harness.composition.administration
+            let fresh = try await admin.execute(ShowStatus())
+            #expect(fresh.owner?.name == harness.composition.settings.ownerName)
+            let checks = { (status: StatusView) in status.queues.first { $0.name == QueueView.checks } }
+            #expect(checks(fresh)?.count == 1 && checks(fresh)?.oldestSeconds == nil)
+            harness.time.advance(by: .seconds(60))
+            let late = try await admin.execute(ShowStatus())
+            #expect((checks(late)?.oldestSeconds ?? 0) > 40, "no watcher runs in this test")
         }
     }
 

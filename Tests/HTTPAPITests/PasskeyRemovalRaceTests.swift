@@ -137,7 +137,7 @@ struct PasskeyRemovalRaceTests {
                             try sessions.revokeAll(of: account, because: .revokedByOperator, in: transaction)
                         }
                     }
-                    return try await owned.list(of: account).map { (id: $0.id, madeAt: $0.createdAt) }
+                    return try await owned.list(of: account).map { ($0.id, $0.addition) }
                 },
                 wasFaceEnrolled: { _, _, _ in false }
             ),

@@ -66,10 +66,10 @@ struct PageContentTests {
                 title: "t",
                 lead: "l",
                 page: "p",
-                typed: "t",
+                field: .init(typed: "t", fault: "f"),
                 offersPasskey: true,
                 opensAccounts: true,
-                fault: "f",
+                account: "a",
                 cancel: "c"
             )
         ),
@@ -146,7 +146,15 @@ struct PageContentTests {
     private static var account: AccountContent {
         let press = AccountContent.Press(path: "p", token: "t", fields: [.init(key: "k", value: "v")])
         let acts = AccountContent.ActList([.init(label: "l", about: "a", link: "l", press: press)])
-        let item = AccountContent.Item(name: "n", badge: "b", details: ["d"], granted: .init(["g"]), own: acts)
+        let picture = AccountContent.Picture(alternative: "a", outline: "o")
+        let item = AccountContent.Item(
+            name: "n",
+            picture: picture,
+            badge: "b",
+            details: ["d"],
+            granted: .init(["g"]),
+            own: acts
+        )
         let input = AccountContent.Input(field: "f", caption: "c", note: "n", isWrong: true)
         let section = AccountContent.Section(
             anchor: "a",
@@ -200,7 +208,7 @@ struct PageContentTests {
             page: "p",
             identifier: "i",
             ways: [way],
-            hint: "h",
+            help: .init(hint: "h", account: "a"),
             fault: "f",
             cancel: "c"
         )

@@ -59,8 +59,7 @@ struct MemoryStoreContractTests {
                 sessions: storage.sessionStore,
                 accounts: storage.accounts,
                 devices: storage.devices,
-                enrolments: storage.enrolments,
-                passkeys: storage.passkeys
+                enrolments: storage.enrolments
             ),
             storage.unitOfWork
         )

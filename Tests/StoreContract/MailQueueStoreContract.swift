@@ -52,6 +52,8 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         #expect(try await oldest() == nil)
         try await insert([queued, bounced])
         #expect(try await oldest() == queued.createdAt)
+        #expect(try await length(upTo: 9) == 1)
+        #expect(try await length(upTo: 0) == 0)
         #expect(try await store.list([.queued, .bounced], limit: 9) == [bounced, queued])
         #expect(try await store.list([.queued], limit: 9) == [queued])
         #expect(try await store.list([.queued, .bounced], limit: 1) == [bounced])
@@ -208,6 +210,11 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
     private func oldest() async throws -> Instant? {
         let store = store
         return try await unitOfWork.run { try store.oldest(in: $0) }
+    }
+
+    private func length(upTo bound: Int) async throws -> Int {
+        let store = store
+        return try await unitOfWork.run { try store.queued(upTo: bound, in: $0) }
     }
 
     private func counts() async throws -> [QueuedMail.State: Int] {

@@ -36,6 +36,13 @@ struct UpstreamMockTests {
         return try await caller.call(.post, "/token", "grant_type=authorization_code&code=\(code)&\(secret)")
     }
 
+    @Test func `browsers find an icon`() async throws {
+        try await Self.run { caller in
+            let icon = try await caller.call(.get, "/favicon.ico")
+            #expect(icon.status == 200 && icon.text.contains("PNG"))
+        }
+    }
+
     @Test func `the sign-in page carries the request along, escaped`() async throws {
         try await Self.run { caller in
             let answer = try await caller.call(.get, "/authorize?" + Self.form("&scope=%22%3E%3Cscript%3E"))

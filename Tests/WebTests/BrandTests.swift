@@ -84,7 +84,7 @@ struct BrandTests {
         return Array("RIFF".utf8) + [UInt8(frame.count), 0, 0, 0] + frame
     }()
 
-    @Test func `only a client of the config has a brand, and the texts are shown under it`() {
+    @Test func `only a client with a brand of its own shows it, and the texts are shown under it`() {
         let brands = Brands(
             owner: Brand(BrandSettings(), name: "Owner"),
             clients: ["shop": Brand(BrandSettings(), name: "Shop")]

@@ -201,6 +201,17 @@ package struct AddressProofService: Sendable {
         do { try mails.mailer.enqueue(mail, in: transaction) } catch is MailError {}
     }
 
+    /// Returns the oldest accounts that were opened with the address and have not verified it, in the caller's unit of
+    /// work.
+    ///
+    /// No later claim displaces an older one, so that an attacker's does not.
+    package func unverifiedAccounts(
+        openedWith email: EmailAddress,
+        in transaction: borrowing Transaction
+    ) throws -> [AccountID] {
+        try records.addresses.unverifiedAccounts(openedWith: email, limit: 20, in: transaction)
+    }
+
     /// Ends the state in memory of the removed access.
     package func settle(_ account: AccountID) async throws {
         try await access.settle(account, because: .addressFromElsewhere)

@@ -31,6 +31,15 @@ package protocol AddressStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [VerifiedEmail]
 
+    /// Returns the active accounts that were opened with the address and have not verified it, the oldest claim first.
+    ///
+    /// Such an account claims the address, and has no address and no user name of its own.
+    func unverifiedAccounts(
+        openedWith email: EmailAddress,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [AccountID]
+
     /// Whether the address is another account's own, and not only claimed by it.
     func isTaken(
         _ email: EmailAddress,

@@ -31,7 +31,7 @@ package struct CoreFeature: Sendable {
         migrating: Bool,
         stores: Stores?
     ) throws {
-        let configured = ConfiguredServer(settings: settings, localization: Localization(settings.languages))
+        let configured = ConfiguredServer(settings, logger: logger)
         self.configured = configured
         observability = Observability(
             logger: logger,
@@ -94,19 +94,6 @@ package struct CoreFeature: Sendable {
 
 extension CoreFeature {
     var settings: Settings { configured.settings }
-}
-
-/// The settings, and the languages and brands that are shown, which SIGHUP reads again.
-struct ConfiguredServer: Sendable {
-    let settings: Settings
-    let localization: Localization
-
-    /// Reads the operator's texts and logos again.
-    ///
-    /// - Throws: ``SettingsErrors``, and the daemon keeps showing what it showed.
-    func reload() throws(SettingsErrors) {
-        localization.replace(with: try settings.readingPresentation(from: .disk).languages)
-    }
 }
 
 /// The server's log and metrics, and whether the database can be written.

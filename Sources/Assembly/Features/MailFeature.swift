@@ -66,7 +66,9 @@ extension MailFeature: MailAdministration {
         try await service.list(states, limit: limit)
     }
 
-    func queueState() async throws -> (count: Int, oldest: Instant?) { try await service.queueState() }
+    func queueState(upTo bound: Int) async throws -> (count: Int, oldest: Instant?) {
+        try await service.queueState(upTo: bound)
+    }
 
     package func flush() async throws -> MailService.Flushed { try await service.flush(within: Self.patience) }
 

@@ -38,7 +38,8 @@ package struct OAuthFeature: Sendable {
                 notices: settings.notificationEndpoints,
                 identityAlgorithms: { [keys = core.secrets.ring] in
                     keys.identityAlgorithms.map { IdentityAlgorithm($0) }
-                }
+                },
+                themeFaults: { settings.faults(of: $0, from: .disk) }
             )
         )
         authenticator = ClientAuthenticator(
@@ -82,7 +83,8 @@ extension OAuthClientDirectory {
         self.init(
             configured: core.settings.oauthClients(ClientSecrets(core)),
             own: PageSignIn.Page.allCases.map { $0.client(site: core.settings.ownerName) },
-            feed: core.stores.upkeep.feed
+            feed: core.stores.upkeep.feed,
+            onChange: { [configured = core.configured] directory in configured.show { directory.themed } }
         )
     }
 }

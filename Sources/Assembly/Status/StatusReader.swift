@@ -9,6 +9,7 @@ struct StatusReader: Sendable {
     let mail: MailFeature
     let notices: NoticeAdministration
     let history: MinuteHistory?
+    let owner: OwnerView
     let startedAt: Instant
     let environment: Environment
 
@@ -16,6 +17,7 @@ struct StatusReader: Sendable {
         let now = environment.now()
         return StatusView(
             version: Version.number,
+            owner: owner,
             startedAt: startedAt.milliseconds,
             now: now.milliseconds,
             operations: Dictionary(
@@ -23,15 +25,21 @@ struct StatusReader: Sendable {
             ),
             waiting: service.cache.parkedCount,
             queues: [try await mailQueue(at: now)] + (try await notices.queues(at: now))
-                + [QueueView(name: "checks", count: service.plannedChecks)],
+                + [checks],
             refusals: refusals,
             providers: providers,
             minutes: history?.minutes ?? []
         )
     }
 
+    /// The planned checks; a check that is not due does not wait.
+    private var checks: QueueView {
+        let overdue = service.oldestOverdueCheck.map(\.components.seconds).flatMap { $0 > 0 ? $0 : nil }
+        return QueueView(name: QueueView.checks, count: service.plannedChecks, oldestSeconds: overdue)
+    }
+
     private func mailQueue(at now: Instant) async throws -> QueueView {
-        let state = try await mail.queueState()
+        let state = try await mail.queueState(upTo: QueueView.mostCounted + 1)
         let oldest = state.oldest.map { max(0, (now - $0).components.seconds) }
         return QueueView(name: "mail", count: state.count, oldestSeconds: oldest)
     }

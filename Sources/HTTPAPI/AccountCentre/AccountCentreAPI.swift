@@ -50,7 +50,14 @@ struct AccountCentreAPI: Sendable {
             guard
                 let read = try await reader.overview(of: visit.who.account, most: Self.mostRead, at: now)
             else { return try await stepUp.begin(returningTo: nil, request, context) }
-            let page = OverviewPage(read: read, reader: reader, visit: visit, now: now, offers: offers)
+            let page = OverviewPage(
+                read: read,
+                reader: reader,
+                visit: visit,
+                now: now,
+                offers: offers,
+                newPasskeysWait: try await !stepUp.addition.countsAtOnce(addedBy: visit.who.means)
+            )
             let done = FormBody.field("done", in: request.uri.query ?? "").flatMap { AccountDone(rawValue: $0) }
             return pages.render(page.content(after: done), at: location, in: visit.texts)
         }

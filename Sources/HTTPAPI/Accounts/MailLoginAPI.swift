@@ -99,7 +99,8 @@ struct MailLoginAPI: Sendable {
             SignInRequest(account: account, proof: .mailedCode, policy: policy, device: origin, key: key)
         }
         switch outcome {
-        case .refused: throw APIError.unauthorized(.badCode)
+        // No code of these routes opens an account, or meets one that was opened with an unverified address.
+        case .refused, .unverified: throw APIError.unauthorized(.badCode)
         case .tooMany(let wait): throw APIError.rateLimited(for: wait, by: .wrongCodes)
         case .opened(let opened): return try replies.answer(opened, "Signed in", for: request)
         }
@@ -131,7 +132,7 @@ struct MailLoginAPI: Sendable {
         let checked = try await passkeys.check(response, answer)
         let signInRequest = SignInRequest(
             account: checked.account,
-            proof: try await passkeys.proof(of: checked),
+            proof: passkeys.proof(of: checked),
             policy: policy,
             device: surface.origin(of: device, for: policy, request, by: context.requester(of: request)),
             key: key

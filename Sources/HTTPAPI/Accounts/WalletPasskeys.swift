@@ -78,7 +78,7 @@ struct WalletPasskeys: Sendable {
     }
 
     /// Returns the proof that the signature gives.
-    func proof(of checked: CheckedSignIn) async throws -> AuthenticationProof { try await trust.proof(of: checked) }
+    func proof(of checked: CheckedSignIn) -> AuthenticationProof { trust.proof(of: checked) }
 
     /// Returns a binding to challenge id and device, so that a challenge is invalid on another device.
     private static func binding(_ id: String, _ device: String) -> ChallengeBinding { .id(Secret("\(id)\n\(device)")) }

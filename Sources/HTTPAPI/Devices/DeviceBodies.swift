@@ -81,6 +81,8 @@ struct OwnedDeviceView: Codable, Sendable, Equatable {
     var expiresAt: String
     /// The time of the last sign-in on the device, or of the last refresh of one of its sessions.
     var lastUsedAt: String?
+    /// The place and browser of the newest sign-in on the device, if they are known; in the account's download alone.
+    var origin: OriginView?
     /// Whether the request came from this device.
     var current: Bool
     var hasPushToken: Bool

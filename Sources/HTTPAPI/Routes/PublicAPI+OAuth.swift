@@ -84,7 +84,7 @@ extension PublicAPI {
                 memory: BrowserMemory(isSecure: server.isSecure),
                 setUp: SignInSetUp(addition: meansAddition, environment: environment)
             ),
-            pages: SignInPages(hasSite: servesSite)
+            pages: SignInPages(hasSite: servesSite, hasAccount: servesAccountCentre)
         )
     }
 

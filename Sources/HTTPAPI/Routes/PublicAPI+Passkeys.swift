@@ -94,12 +94,7 @@ extension PublicAPI {
     }
 
     private var passkeyTrust: PasskeyTrust {
-        PasskeyTrust(
-            addition: meansAddition,
-            signIn: services.passkeys.signIn,
-            accounts: services.accounts.accounts,
-            environment: environment
-        )
+        PasskeyTrust(addition: meansAddition, environment: environment)
     }
 
     /// The site, whose pages call the routes by `challengeId`, and for faces those of the published face login app.

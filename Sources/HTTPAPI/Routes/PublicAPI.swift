@@ -1,3 +1,4 @@
+import Accounts
 import Devices
 import Kernel
 import OAuth
@@ -208,7 +209,7 @@ extension PublicAPI {
         CoolingOff(
             keySetUpAt: { [keys = services.devices.keys] in try await keys.keySetUpAt($0, of: $1) },
             passkeys: { [owned = services.passkeys.owned] account in
-                try await owned.list(of: account).map { (id: $0.id, madeAt: $0.createdAt) }
+                try await owned.list(of: account).map { ($0.id, $0.addition) }
             },
             wasFaceEnrolled: { [service = services.operations.service] in
                 try await service.hasEnrolled($0, after: $1, until: $2)
@@ -221,6 +222,9 @@ extension PublicAPI {
         MeansAddition(
             coolingOff: coolingOff,
             means: services.accounts.owner.means,
+            accountMadeAt: { [accounts = services.accounts.accounts] in
+                try await accounts.active($0)?.account.createdAt
+            },
             holdsForApps: configuration.addsMeansByOlderOnes
         )
     }

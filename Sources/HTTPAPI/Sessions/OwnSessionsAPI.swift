@@ -61,6 +61,7 @@ extension OwnedSessionView {
             open: session.revocation == nil && now < listed.expiresAt,
             current: session.id == current
         )
+        origin = session.authentication.origin.flatMap { OriginView(address: $0.address, agent: $0.agent) }
         endedAt = session.revocation?.at.internetDate
         reason = session.revocation?.reason?.rawValue
     }

@@ -39,6 +39,8 @@ struct OwnedSessionView: Codable, Sendable, Equatable {
     var open: Bool
     /// Whether the request came with a token of this session.
     var current: Bool
+    /// The place and browser of the sign-in, if they are known.
+    var origin: OriginView?
     /// The time of the revocation.
     var endedAt: String?
     /// The reason of the revocation.

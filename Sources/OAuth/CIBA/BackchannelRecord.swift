@@ -108,11 +108,19 @@ package protocol BackchannelStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Returns the notices that wait, the next due first; those of one client, if one is named.
-    func waiting(for client: String?, limit: Int, in transaction: borrowing Transaction) throws -> [WaitingNotice]
+    /// Returns the notices that wait, the next due first, and of those due at one time the least subject first; those of
+    /// one client, if one is named.
+    ///
+    /// `position`: Where the page begins; `nil` for the first one.
+    func waiting(
+        for client: String?,
+        after position: NoticePosition?,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [WaitingNotice]
 
-    /// Returns the number of waiting notices, and since when the oldest waits.
-    func state(in transaction: borrowing Transaction) throws -> LogoutQueueState
+    /// Returns the number of waiting notices, counted up to `bound`, and since when the oldest waits.
+    func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState
 
     /// Makes the notices due now that are not due and that nobody is delivering; returns their number.
     func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int

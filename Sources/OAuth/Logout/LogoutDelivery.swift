@@ -51,7 +51,7 @@ package struct LogoutDelivery: DeliveryQueue {
         let uptime = clock.now
         let isCounted = counts.isDue(at: uptime)
         let (state, next) = try await unitOfWork.read { [store = notices.store] transaction in
-            (isCounted ? try store.state(in: transaction) : nil, try store.nextDue(in: transaction))
+            (isCounted ? try store.state(upTo: .max, in: transaction) : nil, try store.nextDue(in: transaction))
         }
         if let state { counts.note(state, at: uptime) }
         guard next.map({ $0 <= now }) == true else { return ([], next) }

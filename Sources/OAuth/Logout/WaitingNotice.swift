@@ -51,19 +51,37 @@ package struct WaitingNotice: Sendable, Equatable {
     }
 }
 
+/// The place behind which a page of waiting notices begins: every notice that is due later, or at that time with a
+/// greater subject.
+package struct NoticePosition: Sendable, Equatable {
+    package let dueAt: Instant
+    package let subject: String
+
+    package init(dueAt: Instant, subject: String) {
+        self.dueAt = dueAt
+        self.subject = subject
+    }
+
+    /// Whether a notice comes behind it.
+    package func precedes(_ dueAt: Instant, _ subject: String) -> Bool {
+        (self.dueAt, self.subject) < (dueAt, subject)
+    }
+}
+
 extension LogoutNotices {
     /// Returns the notices that wait, the next due first; those of one client, if one is named.
     package func waiting(
         for client: String?,
+        after position: NoticePosition?,
         limit: Int,
         _ unitOfWork: any UnitOfWork
     ) async throws -> [WaitingNotice] {
-        try await unitOfWork.read { [store] in try store.waiting(for: client, limit: limit, in: $0) }
+        try await unitOfWork.read { [store] in try store.waiting(for: client, after: position, limit: limit, in: $0) }
     }
 
-    /// Returns the number of waiting notices, and since when the oldest waits.
-    package func noticeState(_ unitOfWork: any UnitOfWork) async throws -> LogoutQueueState {
-        try await unitOfWork.read { [store] in try store.state(in: $0) }
+    /// Returns the number of waiting notices, counted up to a bound, and since when the oldest waits.
+    package func noticeState(upTo bound: Int, _ unitOfWork: any UnitOfWork) async throws -> LogoutQueueState {
+        try await unitOfWork.read { [store] in try store.state(upTo: bound, in: $0) }
     }
 
     /// Makes the notices due now that nobody is delivering, and returns their number.
@@ -75,18 +93,19 @@ extension LogoutNotices {
 }
 
 extension BackchannelService {
-    /// Returns the number of waiting notices, and since when the oldest waits.
-    package func noticeState(_ unitOfWork: any UnitOfWork) async throws -> LogoutQueueState {
-        try await unitOfWork.read { [store] in try store.state(in: $0) }
+    /// Returns the number of waiting notices, counted up to a bound, and since when the oldest waits.
+    package func noticeState(upTo bound: Int, _ unitOfWork: any UnitOfWork) async throws -> LogoutQueueState {
+        try await unitOfWork.read { [store] in try store.state(upTo: bound, in: $0) }
     }
 
     /// Returns the notices that wait, the next due first; those of one client, if one is named.
     package func waiting(
         for client: String?,
+        after position: NoticePosition?,
         limit: Int,
         _ unitOfWork: any UnitOfWork
     ) async throws -> [WaitingNotice] {
-        try await unitOfWork.read { [store] in try store.waiting(for: client, limit: limit, in: $0) }
+        try await unitOfWork.read { [store] in try store.waiting(for: client, after: position, limit: limit, in: $0) }
     }
 
     /// Makes the notices due now that nobody is delivering, and returns their number.

@@ -36,7 +36,10 @@ extension Door: SessionOpening {
             refreshToken: (
                 id: grant.refreshTokenID.description, lifetime: operation.request.policy.refreshTokenLifetime
             ),
-            face: request.face
+            face: request.face,
+            // Of the browser or app that started the login, and not of the collector, which may be a server. The start
+            // by a server of a client (CIBA) leaves it empty.
+            from: operation.binding.origin.flatMap { Session.Origin(ifKnown: $0.address, agent: $0.agent) }
         )
         // The operation's own row is its audit record.
         try sessions.open(session, in: transaction)

@@ -31,9 +31,7 @@ extension Door {
             throw OAuthError(.invalidGrant, "The person can no longer sign in.")
         }
         try tokens.checkKeys(for: client, grant.scopes)
-        guard try sessions.isGrantable(grant.authentication, of: grant.account, in: transaction) else {
-            throw OAuthError(.invalidGrant, "The sign-in of this grant has ended. Sign the person in again.")
-        }
+        let signIn = try activeSignIn(of: grant, in: transaction)
         try key?.use(transaction)
         let id = collected?.session ?? environment.newID(of: grant.account)
         let opened = OpenedGrant(
@@ -43,7 +41,8 @@ extension Door {
             refreshTokenID: tokens.succession.first(of: id),
             proofKey: key?.thumbprint
         )
-        try sessions.signIn(newSession(opened, client, by: collected), in: transaction)
+        let session = newSession(opened, client, by: collected, from: signIn?.authentication.origin)
+        try sessions.signIn(session, in: transaction)
         if let origin = grant.authentication.session {
             try descents.note(.session(id), of: grant.account, from: origin, in: transaction)
         }
@@ -111,8 +110,26 @@ extension Door {
         }
     }
 
-    private func newSession(_ opened: OpenedGrant, _ client: OAuthClient, by collected: CollectedSignIn?) -> NewSession
-    {
+    /// Returns the session in which the person authenticated; `nil` for a grant without one.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_grant` if that session no longer allows grants; ``StoreError``.
+    private func activeSignIn(of grant: AuthorizedGrant, in transaction: borrowing Transaction) throws -> Session? {
+        guard let id = grant.authentication.session else { return nil }
+        guard let found = try sessions.grantable(id, of: grant.account, in: transaction) else {
+            throw OAuthError(.invalidGrant, "The sign-in of this grant has ended. Sign the person in again.")
+        }
+        return found
+    }
+
+    /// Returns the rows of a grant's session.
+    ///
+    /// `origin`: That of the browser in which the person authenticated. The token request's is the app's server's.
+    private func newSession(
+        _ opened: OpenedGrant,
+        _ client: OAuthClient,
+        by collected: CollectedSignIn?,
+        from origin: Session.Origin?
+    ) -> NewSession {
         let grant = opened.grant
         let lifetime =
             client.getsRefreshToken(for: grant.scopes)
@@ -127,7 +144,8 @@ extension Door {
             key: client.isConfidential ? nil : opened.proofKey,
             at: opened.issuedAt,
             refreshToken: (id: opened.refreshTokenID, lifetime: lifetime),
-            face: collected?.face
+            face: collected?.face,
+            from: origin
         )
     }
 }
@@ -154,7 +172,16 @@ extension SessionService {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let origin = authentication.session else { return true }
-        guard let session = try find(origin, in: transaction), session.account == account else { return false }
-        return session.revocation == nil || session.revocation?.reason == .signedOut
+        return try grantable(origin, of: account, in: transaction) != nil
+    }
+
+    /// Returns the account's session if it is active, or its person has only signed out of it since.
+    func grantable(
+        _ id: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Session? {
+        guard let session = try find(id, in: transaction), session.account == account else { return nil }
+        return session.revocation == nil || session.revocation?.reason == .signedOut ? session : nil
     }
 }

@@ -85,7 +85,7 @@ package struct Door: Sendable {
             key: claims.proofKey,
             at: now,
             refreshToken: (id: claims.refreshTokenID.description, lifetime: request.policy.refreshTokenLifetime),
-            from: request.device.person
+            from: request.device.person.flatMap { Session.Origin(ifKnown: $0.address, agent: $0.agent) }
         )
         try sessions.signIn(session, in: transaction)
         return OpenedSession(person: person, policy: request.policy, claims: claims, deviceCookie: linked.cookie)
@@ -100,7 +100,8 @@ extension NewSession {
     /// Creates the rows of a session that is about to be opened, for every kind of proof.
     ///
     /// `key`: the thumbprint of the key that refresh tokens are bound to. `refreshToken`: the `jti` of the family's
-    /// first refresh token, with its lifetime. `face`: the face that opens the session, if a face does.
+    /// first refresh token, with its lifetime. `face`: the face that opens the session, if a face does. `origin`: the
+    /// place and browser of the person, never those of an app's server.
     init(
         _ id: SessionID,
         of account: AccountID,
@@ -112,7 +113,7 @@ extension NewSession {
         at now: Instant,
         refreshToken: (id: String, lifetime: Duration),
         face: FaceInForce? = nil,
-        from person: Requester? = nil
+        from origin: Session.Origin? = nil
     ) {
         self.init(
             session: Session(
@@ -125,7 +126,7 @@ extension NewSession {
                     at: authentication.at,
                     methods: authentication.methods,
                     passkey: authentication.passkey,
-                    origin: person.map { Session.Origin(address: $0.address, agent: $0.agent) }
+                    origin: origin
                 ),
                 tokenBinding: Session.TokenBinding(proof: binding, key: key)
             ),

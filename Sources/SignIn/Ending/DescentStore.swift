@@ -33,9 +33,6 @@ package protocol DescentLinks: Sendable {
     /// Stores that the device's push token was set up in the same session as its credential.
     func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws
 
-    /// Returns the session in which the passkey was set up; `nil` if that is not on record.
-    func origin(of passkey: PasskeyID, in transaction: borrowing Transaction) throws -> SessionID?
-
     /// Whether the account's device was registered in that session, and is not revoked.
     ///
     /// A session that has only named the device has not registered it.

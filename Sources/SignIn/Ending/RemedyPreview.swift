@@ -68,7 +68,7 @@ extension EndingService {
     }
 
     /// `descent`: the sessions that end, if the remedy is about what descends from some.
-    private func count(
+    func count(
         _ remedy: Remedy,
         of account: AccountID,
         descent sessions: [SessionID],

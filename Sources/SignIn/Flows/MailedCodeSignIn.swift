@@ -7,6 +7,10 @@ package struct MailedCodeSignIn: Sendable {
     package enum Outcome: Sendable {
         case opened(OpenedSession)
         case refused
+        /// The code was right, but an account was opened with the address elsewhere and has not verified it.
+        ///
+        /// The mailbox gets the link that verifies the address, whose page says what that removes.
+        case unverified
         case tooMany(Duration)
     }
 
@@ -74,7 +78,20 @@ package struct MailedCodeSignIn: Sendable {
             if let registrations, case .address(let email) = attempt.code,
                 try codes.isForNewcomer(code, email, in: transaction)
             {
-                return (try open(email, by: registrations, request: request, in: transaction), false)
+                let claiming = try proofs.unverifiedAccounts(openedWith: email, in: transaction)
+                guard let oldest = claiming.first else {
+                    return (try open(email, by: registrations, request: request, in: transaction), false)
+                }
+                let own = try claiming.first { try recognise($0, transaction) != nil }
+                return try verify(
+                    email,
+                    of: own ?? oldest,
+                    isOwnDevice: own != nil,
+                    requester: requester,
+                    client: attempt.device.client,
+                    request: request,
+                    in: transaction
+                )
             }
             let account = code.recipient.account
             let note = try proofs.note(
@@ -90,6 +107,39 @@ package struct MailedCodeSignIn: Sendable {
             }
             return (.opened(opened), note != .provenBefore)
         }
+    }
+
+    /// Verifies the address of the account that was opened with it, and signs in to it, on a device of its own.
+    ///
+    /// Whoever opened the account may be somebody else than the reader of the mailbox (pre-hijacking; Sudhodanan and
+    /// Paverd, 2022). So a code from elsewhere neither leads into the account nor opens another beside it, which would
+    /// lock its owner out. The mailbox gets the link instead, as at the registration.
+    private func verify(
+        _ email: EmailAddress,
+        of account: AccountID,
+        isOwnDevice: Bool,
+        requester: Requester,
+        client: String,
+        request: (AccountID) -> SignInRequest,
+        in transaction: borrowing Transaction
+    ) throws -> (Outcome, endsOthers: Bool) {
+        guard isOwnDevice else {
+            // The codes themselves are limited, and each makes one mail at most.
+            let turn = MailboxTurn { true }
+            try proofs.send(to: email, of: account, requester: requester, client: client, turn: turn, in: transaction)
+            return (.unverified, false)
+        }
+        let note = try proofs.note(
+            account,
+            isOwnDevice: true,
+            requester: requester,
+            client: client,
+            in: transaction
+        ) { $0 == email }
+        guard note != .notTheirs, let opened = try door.open(request(account), in: transaction) else {
+            return (.refused, false)
+        }
+        return (.opened(opened), false)
     }
 
     /// Opens an account for the address that the code has proved, and its first session.

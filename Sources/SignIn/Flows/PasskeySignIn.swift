@@ -93,28 +93,28 @@ package struct PasskeySignIn: Sendable {
         }
     }
 
-    /// Returns the session in which the passkey was set up; `nil` if that is no longer on record.
-    package func setUpSession(of passkey: PasskeyID) async throws -> Session? {
-        try await unitOfWork.read { [descents, sessions] transaction in
-            guard let id = try descents.origin(of: passkey, in: transaction) else { return nil }
-            return try sessions.find(id, in: transaction)
-        }
-    }
-
     /// Adds a passkey to the account of a session.
     ///
+    /// `countsFrom`: The time from which the passkey counts for clients that require one.
     /// - Throws: ``RefusedError/session`` if that session ended since the request was admitted; ``StoreError``.
     package func add(
         _ checked: CheckedRegistration,
         in session: SessionID,
         of account: AccountID,
         client: String,
-        requester: Requester
+        requester: Requester,
+        countsFrom: Instant
     ) async throws -> Passkey {
         try await unitOfWork.run { [self] transaction in
             // Checked again in this unit: a passkey must not restore a session that was ended meanwhile.
             guard try sessions.isOpen(session, of: account, in: transaction) else { throw RefusedError.session }
-            let passkey = try passkeys.register(checked, client: client, requester: requester, in: transaction)
+            let passkey = try passkeys.register(
+                checked,
+                client: client,
+                requester: requester,
+                countsFrom: countsFrom,
+                in: transaction
+            )
             try descents.note(.passkey(passkey.id), of: passkey.account, from: session, in: transaction)
             return passkey
         }

@@ -39,12 +39,9 @@ package struct ConsentWithdrawal: Sendable {
 
     /// Returns the clients that the person has consented to, in the order of their ids.
     package func list(of account: AccountID) async throws -> [GivenConsent] {
-        let now = environment.now()
-        let rows = try await ending.unitOfWork.read { [consents] in
-            try consents.list(of: account, limit: Self.mostRead, in: $0)
-        }
-        let live = Dictionary(grouping: rows.filter { now < $0.expiresAt }, by: \.clientID)
-        return live.sorted { $0.key < $1.key }.compactMap { client, given in
+        let rows = try await ending.unitOfWork.read { [self] in try live(of: account, in: $0) }
+        let clients = Dictionary(grouping: rows, by: \.clientID)
+        return clients.sorted { $0.key < $1.key }.compactMap { client, given in
             guard let newest = given.map(\.grantedAt).max(), let last = given.map(\.expiresAt).max() else { return nil }
             return GivenConsent(
                 clientID: client,
@@ -59,15 +56,20 @@ package struct ConsentWithdrawal: Sendable {
     /// Withdraws the person's consents to the client, and ends the client's sessions and whatever is in progress.
     ///
     /// Codes that are not redeemed end for every client of the account: nothing tells what a device code will open.
+    /// - Parameters:
+    ///   - client: The client's id.
+    ///   - account: The person's account.
+    ///   - asking: The person's session that asks for it; `nil` for an operator.
     /// - Returns: `false` if the person has not consented to that client.
     /// - Throws: ``SessionEndedError``; ``StoreError``.
-    package func withdraw(_ client: String, of account: AccountID, by asking: SessionID) async throws -> Bool {
+    package func withdraw(_ client: String, of account: AccountID, by asking: SessionID?) async throws -> Bool {
+        let reason = asking == nil ? RevocationReason.revokedByOperator : .signedOut
         let isGiven = try await ending.unitOfWork.run { [self] transaction in
-            try ending.check(asking, of: account, in: transaction)
+            if let asking { try ending.check(asking, of: account, in: transaction) }
             guard try !consents.find(account, client: client, in: transaction).isEmpty else { return false }
             try consents.remove(account, client: client, in: transaction)
             let open = try ending.sessions.open(of: account, client: client, in: transaction)
-            let ended = try ending.descent.revoke(open, of: account, because: .signedOut, in: transaction)
+            let ended = try ending.descent.revoke(open, of: account, because: reason, in: transaction)
             for outcome in [Outcome.interaction, .code, .deviceCode] {
                 try ending.store.end(outcome, .account(account, except: nil), in: transaction)
             }
@@ -80,5 +82,27 @@ package struct ConsentWithdrawal: Sendable {
         }
         if isGiven { try await ending.settle(.sessionRevoked, of: account) }
         return isGiven
+    }
+
+    /// Returns what ``withdraw(_:of:by:)`` would end; `nil` if the person has not consented to that client.
+    package func preview(_ client: String, of account: AccountID) async throws -> EndedAccess? {
+        try await ending.unitOfWork.read { [self] transaction in
+            guard try !consents.find(account, client: client, in: transaction).isEmpty else { return nil }
+            let open = try ending.sessions.open(of: account, client: client, in: transaction)
+            let sessions = try ending.descent.descendants(of: open, account, except: nil, in: transaction)
+            var ended = try ending.count(.sessionRevoked, of: account, descent: Array(sessions), in: transaction)
+            let given = try live(of: account, in: transaction)
+            let left = given.filter { consent in
+                consent.clientID != client && !(consent.origin.map(sessions.contains) ?? false)
+            }
+            ended.consents = Set(given.map(\.clientID)).subtracting(left.map(\.clientID)).count
+            return ended
+        }
+    }
+
+    /// Returns the person's consents that have not expired.
+    private func live(of account: AccountID, in transaction: borrowing Transaction) throws -> [Consent] {
+        let now = environment.now()
+        return try consents.list(of: account, limit: Self.mostRead, in: transaction).filter { now < $0.expiresAt }
     }
 }

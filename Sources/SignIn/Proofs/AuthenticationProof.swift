@@ -17,6 +17,10 @@ package enum AuthenticationProof: Sendable, Equatable {
     /// `isSynced`: whether several devices have the passkey. `isUserVerified`: whether the authenticator verified the
     /// user.
     case passkey(PasskeyID, isSynced: Bool, isUserVerified: Bool)
+    /// A passkey signed that does not count yet for clients that require one.
+    ///
+    /// It lacks the methods by which ``RequiredProof`` recognises a passkey.
+    case youngPasskey(PasskeyID, isSynced: Bool)
     /// A registered device's key signed the device's challenge.
     case deviceKey(BiometricKind?)
     /// The person opened the account, which signs them in.
@@ -32,6 +36,7 @@ package enum AuthenticationProof: Sendable, Equatable {
         case .mailedCode: ["otp"]
         case .passkey(_, let isSynced, let isUserVerified):
             [isSynced ? "swk" : "hwk", "user"] + (isUserVerified ? ["mfa"] : [])
+        case .youngPasskey(_, let isSynced): [isSynced ? "swk" : "hwk"]
         case .deviceKey(.fingerprint): ["hwk", "fpt"]
         case .deviceKey(.face): ["hwk", "user"]
         case .deviceKey(nil): ["hwk"]
@@ -40,7 +45,12 @@ package enum AuthenticationProof: Sendable, Equatable {
     }
 
     /// The passkey that signed.
-    var passkey: PasskeyID? { if case .passkey(let id, _, _) = self { id } else { nil } }
+    var passkey: PasskeyID? {
+        switch self {
+        case .passkey(let id, _, _), .youngPasskey(let id, _): id
+        case .face, .password, .mailedCode, .deviceKey, .newAccount: nil
+        }
+    }
 
     /// The proof that the session's refresh tokens need from then on.
     var binding: Session.Binding { if case .deviceKey = self { .deviceKey } else { .none } }

@@ -1,7 +1,7 @@
 /// A colour of sRGB, and how well it contrasts with others (WCAG 2.2).
 package struct BrandColour: Sendable, Hashable {
     /// The parts red, green and blue.
-    private let parts: [UInt8]
+    let parts: [UInt8]
 
     /// Reads six hexadecimal digits, with or without `#` before them; `nil` for anything else.
     package init?(_ text: String) {

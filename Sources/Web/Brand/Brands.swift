@@ -1,6 +1,6 @@
-/// The brands of this server: the owner's, and those of clients that the config gives one.
+/// The brands of this server: the owner's, and those of clients that the operator gives one.
 ///
-/// A client that registered itself has none, whatever it claims to be called: its pages are the owner's.
+/// A client that registered itself has none until then, whatever it claims to be called: its pages are the owner's.
 package struct Brands: Sendable, Equatable {
     package let owner: Brand
     package let clients: [String: Brand]

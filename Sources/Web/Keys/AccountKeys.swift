@@ -12,7 +12,8 @@ package enum AccountKey: String, LocalizationKey {
     case hoursAgo, daysAgo, network
     // Devices and passkeys
     case devicesTitle, devicesLead, namelessDevice, deviceHasKey, thisDevice, deviceRemove, addedAt, passkeysTitle
-    case passkeysLead, noPasskeys, passkey, madeAt, synced, rename, remove, addPasskey
+    case passkeysLead, passkeysWaitLead, noPasskeys, passkey, kindPhone, kindComputer, kindSecurityKey, kindManager
+    case madeAt, countsFrom, synced, rename, remove, addPasskey
     // The face
     case faceTitle, faceSet, faceUnset, facePending, faceChange, faceAdd, faceAddLead, faceRenewLead, faceRenew
     case faceRemovalTitle, faceRemovalLead, faceNotOffered, addressFirst, faceAgain

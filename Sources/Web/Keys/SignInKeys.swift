@@ -6,10 +6,10 @@ package enum SignInKey: String, LocalizationKey {
     case title, lead, waysLead, identifierWrong, emailWrong, addressNeeded, onlyPasskey, firstLead, lastTime, cancel
     case credentialsWrong, tryLater
     // The code from a mail. `%` is replaced by the address.
-    case codeTitle, codeLead, codeLeadOpening, codeWrong
+    case codeTitle, codeLead, codeLeadOpening, codeWrong, addressUnverified
     // What is asked after a first sign-in, and the offer of a passkey
     case oneMoreTitle, oneMoreFace, oneMorePasskey, oneMoreEither, oneMoreOther, nothingToSetUp, offerTitle, offerLead
-    case lostLead, youngPasskey
+    case lostLead, youngPasskey, newWaits
     // A new account. `%` is replaced by the shortest length of a password.
     case signUpTitle, passwordHint, nameWrong, passwordWeak, emailTaken
     // The consent

@@ -19,6 +19,9 @@ const own = {
   passkey_not_found: "passkeyGone",
 };
 
+// Another passkey takes one that the account has: a person who has lost theirs removes it first.
+const adding = { ...own, step_up_required: "addByOlder" };
+
 // A session that has just added a passkey may not remove the others.
 const removal = { ...own, step_up_required: "signInByIt" };
 
@@ -121,7 +124,7 @@ async function add() {
   tell(say("added"));
 }
 
-element("add").addEventListener("click", ({ currentTarget }) => act(currentTarget, add, own));
+element("add").addEventListener("click", ({ currentTarget }) => act(currentTarget, add, adding));
 element("sign-out").addEventListener("click", ({ currentTarget }) =>
   act(currentTarget, async () => {
     await signOut();

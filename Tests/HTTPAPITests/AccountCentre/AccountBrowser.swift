@@ -58,14 +58,15 @@ extension Harness {
     func accountBrowser(
         of account: AccountID,
         by proof: AuthenticationProof,
-        from person: Requester? = nil
+        from person: Requester? = nil,
+        on device: DeviceID? = nil
     ) async throws -> AccountBrowser {
         let policy = try settings.clientDirectory.client(named: "bbms", surface: nil)
         let request = SignInRequest(
             account: account,
             proof: proof,
             policy: policy,
-            device: SignInOrigin(person: person)
+            device: SignInOrigin(device: device, person: person)
         )
         let opened = try await composition.unitOfWork.run { [door = composition.door] in
             try door.open(request, in: $0)

@@ -1,4 +1,5 @@
 import Accounts
+import Crypto
 import Devices
 import HTTPTypes
 import HummingbirdTesting
@@ -49,6 +50,63 @@ struct AccountCentreTests {
             let page = try await ada.load().text
             let place = try #require(NetworkAddress("93.184.215.14")).networkHint
             #expect(page.contains(place) && page.contains("Firefox, Windows"))
+        }
+    }
+
+    @Test func `a device shows its last use, and the place of the newest sign-in on it`() async throws {
+        try await Harness.run { harness in
+            let ada = try await harness.accountBrowser()
+            let phone = try await harness.phone()
+            func shown() async throws -> String {
+                let page = try await ada.load().text
+                return String(try #require(page.firstMatch(of: #/(?s)<section id="devices".*?<\/section>/#)).0)
+            }
+            let (older, newer) = ("93.184.215.14", "151.101.1.69")
+            let hint = { (address: String) in try #require(NetworkAddress(address)).networkHint }
+            #expect(try await shown().contains(try hint(newer)) == false)
+            for address in [older, newer] {
+                harness.time.advance(by: .seconds(60))
+                let person = Requester(language: "en", address: address, agent: "Firefox, Windows")
+                _ = try await harness.accountBrowser(of: ada.account, by: .mailedCode, from: person, on: phone.device)
+            }
+            harness.time.advance(by: .seconds(7_200))
+            let section = try await shown()
+            let (newest, oldest) = (try hint(newer), try hint(older))
+            #expect(section.contains(newest) && !section.contains(oldest), "\(section)")
+            let hours = LocalizedStrings.english.text(AccountKey.hoursAgo, with: "2")
+            #expect(section.contains(LocalizedStrings.english.text(AccountKey.usedAt, with: hours)), "\(section)")
+        }
+    }
+
+    @Test func `the download has the place and browser of sessions and devices, and a key's use of a device`()
+        async throws
+    {
+        try await Harness.run { harness in
+            let (ada, phone) = (try await harness.accountBrowser(), try await harness.phone())
+            let key = Harness.spki(P256.Signing.PrivateKey().publicKey)
+            try #require(try await harness.setUp(key, phone).status == .ok)
+            harness.time.advance(by: .seconds(60))
+            let person = Requester(language: "en", address: "93.184.215.14", agent: "Firefox, Windows")
+            let on = try await harness.accountBrowser(
+                of: ada.account,
+                by: .mailedCode,
+                from: person,
+                on: phone.device
+            )
+            harness.time.advance(by: .seconds(300))
+            let signed = harness.composition.environment.now()
+            try await harness.composition.unitOfWork.run { [keys = harness.composition.stores.people.devices.keys] in
+                try keys.noteUse(of: phone.device, at: signed, in: $0)
+            }
+            let data = try await ada.press("data").decode(AccountDownload.self)
+            let known = OriginView(address: "93.184.215.14", agent: "Firefox, Windows")
+            let sessions = Dictionary(uniqueKeysWithValues: data.activity.sessions.map { ($0.id, $0.origin) })
+            #expect(sessions[on.session.description] == known && sessions[ada.session.description] == .some(nil))
+            #expect(data.devices.map(\.origin) == [known])
+            #expect(data.devices.map(\.lastUsedAt) == [signed.internetDate])
+            let listed = try await harness.send(.get, "/auth/sessions", [.cookie: ada.cookie])
+            let shown = try listed.decode(OwnedSessionsResponse.self).sessions
+            #expect(shown.first { $0.id == on.session.description }?.origin == known)
         }
     }
 

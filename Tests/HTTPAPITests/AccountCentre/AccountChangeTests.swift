@@ -191,11 +191,27 @@ struct AccountChangeTests {
         }
     }
 
+    @Test func `a passkey that a password added says from when it counts, before and after it is added`() async throws {
+        try await Harness.run { harness in
+            harness.time.advance(by: CoolingOff.period)
+            let phone = try await harness.phone()
+            _ = try await harness.addPasskey(by: .bearing(phone.tokens.accessToken))
+            let account = try await harness.composition.accounts.show("ada@example.com").account.id
+            try await harness.giveAccountPassword(account)
+            let page = try await harness.accountBrowser(by: .password).load().text
+            #expect(page.contains("counts from 20") && page.contains("a day after you add it"), "\(page)")
+            harness.time.advance(by: CoolingOff.period)
+            let later = try await harness.accountBrowser(by: .face).load().text
+            #expect(!later.contains("counts from ") && !later.contains("a day after you add it"))
+        }
+    }
+
     @Test func `adding a passkey leads back to the account, which says that it is done`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.accountBrowser()
             #expect(try await ada.load().text.contains(#"href="passkeys?from=account""#))
             #expect(WebAssets.modules["passkeys.js"]?.contains(#""account?done=passkeyAdded#status""#) == true)
+            #expect(WebAssets.modules["passkeys.js"]?.contains(#"step_up_required: "addByOlder""#) == true)
             #expect(try await ada.load("?done=passkeyAdded").text.contains("The passkey is added."))
         }
     }

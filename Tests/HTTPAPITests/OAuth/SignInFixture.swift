@@ -165,6 +165,7 @@ struct SignInFixture: Sendable {
         prompts: Set<AuthorizationRequest.Prompt> = [],
         contextClass: ContextClassReference? = nil,
         hint: String? = nil,
+        hintedAccount: AccountID? = nil,
         uiLocales: String? = nil
     ) -> AuthorizationRequest {
         AuthorizationRequest(
@@ -182,7 +183,7 @@ struct SignInFixture: Sendable {
             contextClass: contextClass,
             isContextClassEssential: false,
             loginHint: hint,
-            hintedAccount: nil,
+            hintedAccount: hintedAccount,
             proofKey: nil,
             uiLocales: uiLocales
         )

@@ -160,7 +160,8 @@ struct TokenFixture: Sendable {
         isChallenged: Bool = true,
         proofKey: Digest256? = nil,
         claims: Set<IdentityClaim> = [],
-        by email: String = "ada@example.com"
+        by email: String = "ada@example.com",
+        in session: SessionID? = nil
     ) async throws -> String {
         let account = try await harness.composition.accounts.show(email).account.id
         let request = AuthorizationRequest(
@@ -186,7 +187,11 @@ struct TokenFixture: Sendable {
             clientID: client,
             scopes: request.scopes,
             resources: resources,
-            authentication: AuthenticationContext(methods: ["face"], at: harness.composition.environment.now()),
+            authentication: AuthenticationContext(
+                methods: ["face"],
+                at: harness.composition.environment.now(),
+                session: session
+            ),
             nonce: request.nonce,
             identityClaims: claims
         )

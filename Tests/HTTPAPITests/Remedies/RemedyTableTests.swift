@@ -52,7 +52,7 @@ struct RemedyTableTests {
                 case .revokeSession: fixture.other.session.description
                 case .revokeDevice: fixture.other.device.description
                 case .removePasskey: fixture.other.passkey.description
-                case .disableAccount, .revokeSessions, .setEmail, .setPassword: account
+                case .disableAccount, .revokeSessions, .setEmail, .setPassword, .withdrawConsent: account
                 }
             let admin = harness.composition.administration
             let told = try await admin.execute(PreviewRemedy(kind, of: subject))

@@ -71,7 +71,7 @@ package struct MemoryBackchannelStore: BackchannelStore {
             .sorted { left, right in
                 let (first, second) = (left.dueAt ?? now, right.dueAt ?? now)
                 return first == second
-                    ? left.record.id.bytes.lexicographicallyPrecedes(right.record.id.bytes) : first < second
+                    ? left.record.operation.bits < right.record.operation.bits : first < second
             }
             .filter { row in
                 claimed[row.record.access.clientID, default: 0] += 1
@@ -112,18 +112,17 @@ package struct MemoryBackchannelStore: BackchannelStore {
 
     package func waiting(
         for client: String?,
+        after position: NoticePosition?,
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> [WaitingNotice] {
         let rows = try transaction.draft().tables.backchannelRequests.values.compactMap { row in
             row.dueAt.map { (dueAt: $0, row: row) }
         }
+        let subject = { (row: MemoryBackchannelRequest) in row.record.operation.description }
         return rows.filter { found in client.map { $0 == found.row.record.access.clientID } ?? true }
-            .sorted { left, right in
-                left.dueAt == right.dueAt
-                    ? left.row.record.id.bytes.lexicographicallyPrecedes(right.row.record.id.bytes)
-                    : left.dueAt < right.dueAt
-            }
+            .filter { found in position.map { $0.precedes(found.dueAt, subject(found.row)) } ?? true }
+            .sorted { ($0.dueAt, subject($0.row)) < ($1.dueAt, subject($1.row)) }
             .prefix(limit)
             .map { dueAt, row in
                 WaitingNotice(
@@ -137,9 +136,9 @@ package struct MemoryBackchannelStore: BackchannelStore {
             }
     }
 
-    package func state(in transaction: borrowing Transaction) throws -> LogoutQueueState {
-        let waiting = try waiting(for: nil, limit: .max, in: transaction)
-        return LogoutQueueState(waiting: waiting.count, oldest: waiting.map(\.queuedAt).min())
+    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+        let waiting = try waiting(for: nil, after: nil, limit: .max, in: transaction)
+        return LogoutQueueState(waiting: min(bound, waiting.count), oldest: waiting.map(\.queuedAt).min())
     }
 
     package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {

@@ -66,9 +66,9 @@ package struct MemoryLogoutNoticeStore: LogoutNoticeStore {
         return true
     }
 
-    package func state(in transaction: borrowing Transaction) throws -> LogoutQueueState {
+    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState {
         let rows = try transaction.draft().tables.logoutNotices.values
-        return LogoutQueueState(waiting: rows.count, oldest: rows.map(\.queued.notice.createdAt).min())
+        return LogoutQueueState(waiting: min(bound, rows.count), oldest: rows.map(\.queued.notice.createdAt).min())
     }
 
     package func state(of client: String, in transaction: borrowing Transaction) throws -> LogoutQueueState {
@@ -84,11 +84,13 @@ package struct MemoryLogoutNoticeStore: LogoutNoticeStore {
 
     package func waiting(
         for client: String?,
+        after position: NoticePosition?,
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> [WaitingNotice] {
         let rows = try transaction.draft().tables.logoutNotices.values.filter { row in
-            client.map { $0 == row.queued.notice.client } ?? true
+            (client.map { $0 == row.queued.notice.client } ?? true)
+                && (position.map { $0.precedes(row.dueAt, row.queued.notice.session.description) } ?? true)
         }
         return rows.sorted().prefix(limit).map { WaitingNotice($0.queued, dueAt: $0.dueAt) }
     }

@@ -166,7 +166,23 @@ package struct MemoryAddressStore: AddressStore {
         for account: AccountID,
         at now: Instant,
         in transaction: borrowing Transaction
-    ) throws { try transaction.draft().tables.identity.accounts[account]?.claim = email }
+    ) throws {
+        let draft = try transaction.draft()
+        draft.tables.identity.accounts[account]?.claim = email
+        draft.tables.identity.accounts[account]?.claimedAt = now
+    }
+
+    package func unverifiedAccounts(
+        openedWith email: EmailAddress,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [AccountID] {
+        let found = try transaction.draft().tables.identity.accounts.values.filter {
+            $0.claim == email && $0.emails.isEmpty && $0.username == nil && $0.state == .active
+        }
+        let sorted = found.sorted { ($0.claimedAt, $0.id.description) < ($1.claimedAt, $1.id.description) }
+        return sorted.prefix(limit).map(\.id)
+    }
 
     package func markVerified(
         _ email: EmailAddress,

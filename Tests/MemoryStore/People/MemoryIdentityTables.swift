@@ -30,6 +30,7 @@ struct MemoryAccount: Sendable {
     var attributes: [String: String]
     var emails: [VerifiedEmail]
     var claim: EmailAddress?
+    var claimedAt: Instant
     var passwordHash: Secret?
     var passwordOrigin: SessionID?
     /// The faces by the names of their providers.
@@ -44,6 +45,7 @@ struct MemoryAccount: Sendable {
         attributes = record.account.attributes.given
         emails = record.emails
         claim = record.claim
+        claimedAt = createdAt
         passwordHash = record.passwordHash
         faces = Dictionary(record.enrolments.map { ($0.provider, MemoryFace(enrolment: $0)) }) { first, _ in first }
     }

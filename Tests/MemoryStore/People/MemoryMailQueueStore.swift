@@ -15,6 +15,10 @@ package struct MemoryMailQueueStore: MailQueueStore {
         try transaction.draft().tables.mails.values.reduce(into: [:]) { $0[$1.mail.state, default: 0] += 1 }
     }
 
+    package func queued(upTo bound: Int, in transaction: borrowing Transaction) throws -> Int {
+        min(bound, try transaction.draft().queued.count)
+    }
+
     package func oldest(in transaction: borrowing Transaction) throws -> Instant? {
         try transaction.draft().queued.map(\.createdAt).min()
     }

@@ -62,10 +62,6 @@ package struct MemoryDescentStore: DescentStore {
         return Array(Set(linked + registered))
     }
 
-    package func origin(of passkey: PasskeyID, in transaction: borrowing Transaction) throws -> SessionID? {
-        try transaction.draft().tables.identity.passkeyOrigins[passkey]
-    }
-
     package func isRegistered(
         _ device: DeviceID,
         of account: AccountID,

@@ -80,7 +80,7 @@ struct LogoutDeliveryTests {
     }
 
     private func state() async throws -> LogoutQueueState {
-        try await storage.unitOfWork.run { [store = storage.logoutNotices] in try store.state(in: $0) }
+        try await storage.unitOfWork.run { [store = storage.logoutNotices] in try store.state(upTo: 99, in: $0) }
     }
 
     private var audited: [AuditRecord] { disk.tables.auditLog }
@@ -242,6 +242,20 @@ struct LogoutDeliveryTests {
             #expect(endpoint.hangingCount <= DeliveryPolicy.logouts.concurrency / 2)
             endpoint.letGo()
         }
+    }
+
+    @Test func `a client whose notices expired gets its next ones as a healthy client does`() async throws {
+        endpoint.answer(.failed("no connection"))
+        try await end([1])
+        #expect(await worker.deliverDue() == 1)
+        try await end([2, 3])
+        #expect(await worker.deliverDue() == 1, "one at a time of a failing client")
+        time.advance(by: .seconds(2 * 86_400))
+        let sent = endpoint.sent.count
+        while await worker.deliverDue() > 0 {}
+        #expect(worker.queue.counts[.expired] == 3 && endpoint.sent.count == sent)
+        try await end([4, 5])
+        #expect(await worker.deliverDue() == DeliveryPolicy.logouts.concurrencyPerGroup)
     }
 
     @Test func `the queue's length and age are known`() async throws {

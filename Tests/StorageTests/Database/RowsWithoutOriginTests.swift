@@ -73,9 +73,9 @@ struct RowsWithoutOriginTests {
                 'pwd', 0, 0, 9);
         INSERT INTO passkeys (id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible,
             is_backed_up, is_user_verified, transports, aaguid, attestation_format, attestation_type,
-            is_attestation_trusted, label, created_at, clone_signs)
+            is_attestation_trusted, label, created_at, counts_from, clone_signs)
             VALUES ('00000000-0000-7000-8000-00000000000d', x'01', '\(account)', x'02', 'example.com', zeroblob(77), 0, 0, 0, 0, '', zeroblob(16), 'none',
-                'none', 0, '', 0, 0);
+                'none', 0, '', 0, 0, 0);
         INSERT INTO devices (id, account, client, name, credential, created_at, expires_at, label)
             VALUES ('\(device)', '\(account)', 'app', 'phone', randomblob(32), 0, 9, '');
         INSERT INTO device_keys (device, public_key, last_count, created_at, uses, clone_signs)

@@ -36,6 +36,7 @@ CREATE TABLE address_claims (
     value TEXT NOT NULL,
     claimed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX address_claims_by_value ON address_claims (value);
 CREATE TABLE enrolments (
     account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     provider TEXT NOT NULL,
@@ -289,6 +290,7 @@ CREATE TABLE passkeys (
     label TEXT NOT NULL CHECK (length(label) <= 100),
     origin TEXT CHECK (length(origin) = 36),
     created_at INTEGER NOT NULL,
+    counts_from INTEGER NOT NULL CHECK (counts_from >= created_at),
     last_used_at INTEGER,
     clone_signs INTEGER NOT NULL,
     CHECK (is_backed_up <= is_backup_eligible)
@@ -347,6 +349,8 @@ CREATE TABLE oauth_clients (
     id_token_claims TEXT NOT NULL DEFAULT '' CHECK (length(id_token_claims) <= 200),
     logout_uri TEXT CHECK (length(logout_uri) BETWEEN 1 AND 1024),
     requires_logout_session INTEGER NOT NULL DEFAULT 0 CHECK (requires_logout_session IN (0, 1)),
+    -- A JSON object of texts by the keys of a theme in the config.
+    theme TEXT CHECK (length(theme) BETWEEN 2 AND 8192),
     created_at INTEGER NOT NULL,
     CHECK ((authentication = 'private_key_jwt') = (keys IS NOT NULL)),
     CHECK ((COALESCE(delivery, 'poll') = 'poll') = (notification_endpoint IS NULL))
@@ -371,8 +375,9 @@ CREATE TABLE logout_notices (
     failure TEXT CHECK (length(failure) BETWEEN 1 AND 1000),
     lease TEXT
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX logout_notices_due ON logout_notices (due_at);
-CREATE INDEX logout_notices_of_clients ON logout_notices (client, due_at);
+CREATE INDEX logout_notices_due ON logout_notices (due_at, session);
+CREATE INDEX logout_notices_of_clients ON logout_notices (client, due_at, session);
+CREATE INDEX logout_notices_by_age ON logout_notices (created_at);
 CREATE TABLE oauth_registration_tickets (
     digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),
     uses INTEGER NOT NULL CHECK (uses BETWEEN 0 AND 1000),
@@ -525,9 +530,11 @@ CREATE TABLE backchannel_requests (
     CHECK (notice_lease IS NULL OR notice_due_at IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX backchannel_requests_by_end ON backchannel_requests (kept_until);
-CREATE INDEX backchannel_notices_due ON backchannel_requests (notice_due_at)
+CREATE INDEX backchannel_notices_due ON backchannel_requests (notice_due_at, operation)
     WHERE notice_due_at IS NOT NULL;
-CREATE INDEX backchannel_notices_by_client ON backchannel_requests (client, notice_due_at)
+CREATE INDEX backchannel_notices_by_client
+    ON backchannel_requests (client, notice_due_at, operation) WHERE notice_due_at IS NOT NULL;
+CREATE INDEX backchannel_notices_by_age ON backchannel_requests (delivery, notice_expires_at)
     WHERE notice_due_at IS NOT NULL;
 CREATE TABLE wallet_banks (
     account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -651,6 +658,7 @@ CREATE TABLE mail_queue (
     ended_at INTEGER CHECK ((ended_at IS NOT NULL) = (state = 'bounced'))
 ) STRICT;
 CREATE INDEX mail_queue_due ON mail_queue (due_at) WHERE state = 'queued';
+CREATE INDEX mail_queue_by_age ON mail_queue (created_at) WHERE state = 'queued';
 CREATE INDEX mail_queue_ended ON mail_queue (ended_at) WHERE state = 'bounced';
 CREATE TABLE email_codes (
     id TEXT PRIMARY KEY NOT NULL,
@@ -690,7 +698,7 @@ CREATE TABLE key_mark (
     id_mask BLOB
 ) STRICT;
 
-INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', '0be71ab3b9f5a0163da4ee34f576fbbb6dddea97b3bc08832563dcabef2ef011', 1800000000123);
+INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', 'b81ac43ac57cb7e66d5bd01f1cfaa358aeed189de1107f6d58103d95f1786529', 1800000000123);
 INSERT INTO accounts (id, display_name, folded_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000001', 'Person 1', lower('Person 1'), 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, folded_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000002', 'Person 2', lower('Person 2'), 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, folded_name, state, password_hash, created_at) VALUES ('00000000-0000-7000-8000-00000000000a', 'Ada', lower('Ada'), 'active', 'hash', 0);
@@ -724,8 +732,8 @@ INSERT INTO operations (id, public_id, ticket, kind, account, device, device_pro
 INSERT INTO operations (id, public_id, ticket, kind, account, device, device_proof, language, provider, client, policy, code_challenge, binding_cookie, is_bound, mode, wrong_numbers, state, scan_browser, seq, created_at, deadline, node) VALUES ('0e000000-0000-0000-0000-00000000000c', x'2cde31d1a2a62203548b13e4e9777c32b0ef990beb5435c43b28d9ba6b4a264c', x'979e89479db7a82cf7c9a0cd477e2dc27848c7560067e7ad051422365c77bab4', 'login', '00000000-0000-000a-0000-000000000001', '00000000-0000-000d-0000-000000000001', 'credential', 'sv', 'scripted', 'app', '{"accessToken":900000,"approvalWindow":60000,"audience":"https:\/\/api.example.com","client":"app","initiators":"anyone","lifetime":180000,"redemptionWindow":120000,"refreshToken":2592000000,"verifier":"optional"}', x'7c9c860c07289ce72df29b53364f76a992a969776e7b2896db8c3e31fa8d59cb', x'a16220751712e9f47a53c7f80a6159a5be306b97aae05badb2999d8fa1fb7459', 0, 'same-device', 0, 'opened', x'99bfdfeeea48dd5e097efa6fb7a348a0607af22e16843a52f5e1fb3f95132a08', 1, 1800000000123, 1800000180123, 'local');
 INSERT INTO operations (id, public_id, ticket, kind, account, device, device_proof, language, provider, client, policy, code_challenge, binding_cookie, is_bound, mode, wrong_numbers, state, scan_reference, scan_browser, scan_attempt, scan_started_at, scan_progress, scan_page, seq, created_at, deadline, node) VALUES ('0e000000-0000-0000-0000-00000000000d', x'63c26aa2291c55f4a960f4604d0edc3a34ecd160308a4d9ca4f73eadd1ed270e', x'f5c352becb81ab6fdcb54eb31d989bc9e68c0e3967f9eb0691b2bc25010ce763', 'login', '00000000-0000-000a-0000-000000000001', '00000000-0000-000d-0000-000000000001', 'credential', 'sv', 'scripted', 'app', '{"accessToken":900000,"approvalWindow":60000,"audience":"https:\/\/api.example.com","client":"app","initiators":"anyone","lifetime":180000,"redemptionWindow":120000,"refreshToken":2592000000,"verifier":"optional"}', x'3f611abf40afe9d59bc744f360461370c8ddbc26040df2736a78dfa46d4f1870', x'17751ab441c1a3c4ec02e1ac83c717e92ed3053ceaa2a2309639d023634fc7e6', 0, 'same-device', 0, 'pending', 'scan-1', x'99bfdfeeea48dd5e097efa6fb7a348a0607af22e16843a52f5e1fb3f95132a08', 1, 1800000001124, 'user_in_provider', 'old.c3NzcHBw', 1, 1800000000123, 1800000180123, 'local');
 INSERT INTO scans (scan, operation, face) VALUES (x'c86371049302a4bf43cca212fab57678de6840cac80a71857bfacc8ec9ffff83', '0e000000-0000-0000-0000-000000000001', 'the first');
-INSERT INTO passkeys (id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible, is_backed_up, is_user_verified, transports, aaguid, attestation_format, attestation_type, is_attestation_trusted, serial_number, is_discoverable, label, created_at, last_used_at, clone_signs) VALUES ('00000000-0000-000f-0000-000000000001', x'0101010101010101010101010101010101010101010101010101010101010101', '00000000-0000-000a-0000-000000000001', x'01010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101', 'example.com', x'a50102032620012158206b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2962258204fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5', 7, 1, 1, 1, 'internal hybrid', x'01010101010101010101010101010101', 'packed', 'basic', 1, x'000402', 1, 'Ada’s phone', 1800000000123, 1800000001123, 0);
-INSERT INTO passkeys (id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible, is_backed_up, is_user_verified, transports, aaguid, attestation_format, attestation_type, is_attestation_trusted, attestation_doubt, label, created_at, clone_signs) VALUES ('00000000-0000-000f-0000-000000000002', x'0202020202020202020202020202020202020202020202020202020202020202', '00000000-0000-000a-0000-000000000002', x'02', 'example.com', x'a50102032620012158206b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2962258204fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5', 0, 0, 0, 0, '', x'02020202020202020202020202020202', 'packed', 'basic', 0, 'metadata_overdue', '', 1800000000123, 0);
+INSERT INTO passkeys (id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible, is_backed_up, is_user_verified, transports, aaguid, attestation_format, attestation_type, is_attestation_trusted, serial_number, is_discoverable, label, created_at, counts_from, last_used_at, clone_signs) VALUES ('00000000-0000-000f-0000-000000000001', x'0101010101010101010101010101010101010101010101010101010101010101', '00000000-0000-000a-0000-000000000001', x'01010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101', 'example.com', x'a50102032620012158206b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2962258204fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5', 7, 1, 1, 1, 'internal hybrid', x'01010101010101010101010101010101', 'packed', 'basic', 1, x'000402', 1, 'Ada’s phone', 1800000000123, 1800000000123, 1800000001123, 0);
+INSERT INTO passkeys (id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible, is_backed_up, is_user_verified, transports, aaguid, attestation_format, attestation_type, is_attestation_trusted, attestation_doubt, label, created_at, counts_from, clone_signs) VALUES ('00000000-0000-000f-0000-000000000002', x'0202020202020202020202020202020202020202020202020202020202020202', '00000000-0000-000a-0000-000000000002', x'02', 'example.com', x'a50102032620012158206b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2962258204fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5', 0, 0, 0, 0, '', x'02020202020202020202020202020202', 'packed', 'basic', 0, 'metadata_overdue', '', 1800000000123, 1800003600123, 0);
 INSERT INTO passkey_challenges (number, digest, binding, source, rp_id, user_verification, purpose, account, name, user_handle, algorithms, resident_key, attestation, created_at, expires_at) VALUES (1, x'ac32f650fe3528143e1d45d7f584ccb92fa144e3983c691f0b55a5196fa0bb52', x'a5a586467a0aeb2a2b99d351ca70ef95db1363d96b1a06b6dd68fd15a46dd928', x'dad95b8243ef4c8d02fa743b2b24b3b29a9439137ff5eaf4d9f93a58d1571322', 'example.com', 'preferred', 'registration', '00000000-0000-000a-0000-000000000001', 'Ada', x'010203', '-7 -257', 'required', 'direct', 1800000000123, 1800000600123);
 INSERT INTO passkey_challenges (number, digest, binding, source, rp_id, user_verification, purpose, name, user_handle, algorithms, resident_key, attestation, created_at, expires_at) VALUES (2, x'a92a30e1bfcccd5c4abe986fda3f70acaa6acb2d6450dfb1546e6b8d86fd794c', x'd0f5b82072bec185bb09e82a0ac2e6b5a114802614a71994b85c88aeb3a1425b', x'dad95b8243ef4c8d02fa743b2b24b3b29a9439137ff5eaf4d9f93a58d1571322', 'example.com', 'required', 'registration', 'eve', x'09090909090909090909090909090909090909090909090909090909090909090909090909090909090909090909090909090909090909090909090909090909', '-7 -8 -35 -36 -37 -38 -39 -49 -50 -257 -258 -259', 'discouraged', 'none', 1800000000123, 1800000600123);
 INSERT INTO passkey_challenges (number, digest, binding, source, rp_id, user_verification, purpose, created_at, expires_at) VALUES (3, x'ee808b6ce1360703f82e9dddb484a527ad003635044ac6434e80e01cac9d65bf', x'7b320cabcfdd7cceb45e944bd40bf27d0bb5d70c9480d353d64bfd817305f302', x'dad95b8243ef4c8d02fa743b2b24b3b29a9439137ff5eaf4d9f93a58d1571322', 'example.com', 'preferred', 'authentication', 1800000000123, 1800000600123);

@@ -57,6 +57,7 @@ extension SchemaTests {
             taken: "logout_uri = 'https://app.example.com/logout'"
         ),
         Check(table: "oauth_clients", refused: "requires_logout_session = 2", taken: "requires_logout_session = 1"),
+        Check(table: "oauth_clients", refused: "theme = ''", taken: #"theme = '{"name":"Web"}'"#),
         Check(
             table: "logout_notices",
             refused: "session = 's'",

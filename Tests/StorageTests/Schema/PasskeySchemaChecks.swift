@@ -18,6 +18,7 @@ extension SchemaTests {
         Check(table: "passkeys", refused: "serial_number = zeroblob(65)", taken: "serial_number = zeroblob(64)"),
         Check(table: "passkeys", refused: "is_discoverable = 2", taken: "is_discoverable = NULL"),
         Check(table: "passkeys", refused: tooLong("label"), taken: "label = 'phone'"),
+        Check(table: "passkeys", refused: "counts_from = created_at - 1", taken: "counts_from = created_at + 1"),
         Check(
             table: "passkeys",
             refused: "transports = '\(String(repeating: "x", count: 601))'",

@@ -122,7 +122,7 @@ struct ReleasedRows {
                 ),
                 Reading(
                     table: "logout_notices",
-                    read: try SQLLogoutNoticeStore().state(in: transaction).waiting,
+                    read: try SQLLogoutNoticeStore().state(upTo: 99, in: transaction).waiting,
                     expected: try file.count("logout_notices")
                 ),
                 try reading("oauth_codes") {

@@ -40,9 +40,10 @@ extension SchemaTests {
         INSERT INTO lockouts (subject, tries, last_tried_at) VALUES (randomblob(32), 1, 0);
         INSERT INTO passkeys (id, credential, account, user_handle, rp_id, sign_count, is_backup_eligible,
             is_backed_up, is_user_verified, transports, aaguid, attestation_format, attestation_type,
-            is_attestation_trusted, is_discoverable, label, created_at, clone_signs, public_key)
+            is_attestation_trusted, is_discoverable, label, created_at, counts_from, clone_signs,
+            public_key)
             VALUES ('p', randomblob(32), 'a', zeroblob(32), 'example.com', 0, 1, 1, 1, '', zeroblob(16),
-                'none', 'none', 0, 1, '', 0, 0, zeroblob(77));
+                'none', 'none', 0, 1, '', 0, 0, 0, zeroblob(77));
         INSERT INTO passkey_challenges (number, digest, binding, source, rp_id, user_verification,
             purpose, name, user_handle, algorithms, resident_key, attestation, created_at, expires_at)
             VALUES (1, randomblob(32), randomblob(32), randomblob(32), 'example.com', 'required',

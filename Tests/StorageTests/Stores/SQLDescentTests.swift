@@ -15,8 +15,7 @@ struct SQLDescentTests {
                     sessions: SQLSessionStore(stores.database),
                     accounts: SQLAccountStore(stores.database),
                     devices: SQLRegisteredDeviceStore(),
-                    enrolments: SQLEnrolmentStore(),
-                    passkeys: SQLPasskeyStore(stores.database)
+                    enrolments: SQLEnrolmentStore()
                 ),
                 stores.unitOfWork
             )

@@ -6,6 +6,7 @@ import Testing
 package enum AddressStoreContract: String, StorePromise {
     case claimed = "attack: a claimed address is the account's that proves it first, and no other's"
     case replaced = "a claim takes the place of another, and the address that is proved that of all others"
+    case openedWith = "an address leads to the active accounts that were opened with it and have not verified it, alone"
 
     /// Checks this promise over empty stores.
     package func check(
@@ -17,6 +18,7 @@ package enum AddressStoreContract: String, StorePromise {
         switch self {
         case .claimed: try await subject.checkClaims()
         case .replaced: try await subject.checkReplacing()
+        case .openedWith: try await subject.checkOpened()
         }
     }
 }
@@ -44,6 +46,36 @@ private struct AddressesUnderTest<Addresses: AddressStore, Accounts: AccountStor
         #expect(try await !mark(1), "it is another's by now")
         #expect(try await !mark(2), "a second time there is nothing new")
         #expect(try await accounts.find(AccountSample.id(1))?.claim == nil)
+    }
+
+    func checkOpened() async throws {
+        let (email, other) = ("eve@example.com", "bob@example.com")
+        let people = try [
+            AccountSample.record(1, emails: [other]), AccountSample.record(2, claiming: email),
+            AccountSample.record(3, claiming: email), AccountSample.record(4, claiming: "mallory@example.com"),
+        ]
+        for record in people { try await run { [accounts] in try accounts.insert(record, in: $0) } }
+        func found(_ text: String, limit: Int = 9) async throws -> [AccountID] {
+            let address = try #require(EmailAddress(text))
+            return try await run { [addresses] in
+                try addresses.unverifiedAccounts(openedWith: address, limit: limit, in: $0)
+            }
+        }
+        let claimed = try #require(EmailAddress(email))
+        try await run { [addresses] in
+            try addresses.claim(claimed, for: AccountSample.id(1), at: OperationSample.start, in: $0)
+        }
+        let both = [AccountSample.id(2), AccountSample.id(3)]
+        #expect(try await found(email) == both, "not the one that would change its address")
+        #expect(try await found(email, limit: 1) == [both[0]])
+        let late = OperationSample.start + .seconds(400 * 86_400)
+        try await run { [addresses] in try addresses.claim(claimed, for: AccountSample.id(2), at: late, in: $0) }
+        #expect(try await found(email) == both.reversed(), "attack: an older account that claims it later comes last")
+        for none in [other, "nobody@example.com"] { #expect(try await found(none).isEmpty) }
+        _ = try await run { [accounts] in try accounts.setState(.disabled, of: AccountSample.id(2), in: $0) }
+        #expect(try await found(email) == [both[1]])
+        _ = try await run { [addresses] in try addresses.markVerified(claimed, of: AccountSample.id(3), in: $0) }
+        #expect(try await found(email).isEmpty, "it is verified")
     }
 
     func checkReplacing() async throws {

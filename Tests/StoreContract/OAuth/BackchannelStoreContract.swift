@@ -204,6 +204,19 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         #expect(try await self.waiting(for: "shop").map(\.subject) == [order[0]])
         #expect(try await self.waiting(limit: 2).map(\.subject) == Array(order.prefix(2)))
         #expect(try await state() == LogoutQueueState(waiting: 3, oldest: since.min()))
+        #expect(try await state(upTo: 2).waiting == 2)
+        try await checkPages(waiting)
+    }
+
+    /// Each page begins behind the last notice of the one before, whether that notice still waits or not.
+    private func checkPages(_ all: [WaitingNotice]) async throws {
+        for (index, last) in all.enumerated() {
+            let position = NoticePosition(dueAt: last.dueAt, subject: last.subject)
+            #expect(try await waiting(after: position) == Array(all.dropFirst(index + 1)))
+            let before = NoticePosition(dueAt: last.dueAt, subject: "")
+            #expect(try await waiting(after: before, limit: 1) == [last], "a notice that is gone has a place too")
+        }
+        #expect(try await waiting(for: "shop", after: NoticePosition(dueAt: Self.now, subject: "")).isEmpty)
     }
 
     func checkExpediting() async throws {
@@ -217,14 +230,18 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         #expect(try await expedite() == 0)
     }
 
-    private func waiting(for client: String? = nil, limit: Int = 99) async throws -> [WaitingNotice] {
+    private func waiting(
+        for client: String? = nil,
+        after position: NoticePosition? = nil,
+        limit: Int = 99
+    ) async throws -> [WaitingNotice] {
         let store = store
-        return try await unitOfWork.run { try store.waiting(for: client, limit: limit, in: $0) }
+        return try await unitOfWork.run { try store.waiting(for: client, after: position, limit: limit, in: $0) }
     }
 
-    private func state() async throws -> LogoutQueueState {
+    private func state(upTo bound: Int = 99) async throws -> LogoutQueueState {
         let store = store
-        return try await unitOfWork.run { try store.state(in: $0) }
+        return try await unitOfWork.run { try store.state(upTo: bound, in: $0) }
     }
 
     private func expedite() async throws -> Int {

@@ -135,6 +135,14 @@ private struct LogoutNoticesUnderTest<Store: LogoutNoticeStore, Work: UnitOfWork
         #expect(try await self.waiting(for: "shop").map(\.subject) == [order[0]])
         #expect(try await self.waiting(limit: 2).map(\.subject) == Array(order.prefix(2)))
         #expect(try await self.waiting(for: "nobody").isEmpty)
+        #expect(try await state(upTo: 2).waiting == 2)
+        #expect(try await state().waiting == 3)
+        for (index, last) in waiting.enumerated() {
+            let position = NoticePosition(dueAt: last.dueAt, subject: last.subject)
+            #expect(try await self.waiting(after: position) == Array(waiting.dropFirst(index + 1)))
+            let gone = NoticePosition(dueAt: last.dueAt, subject: "")
+            #expect(try await self.waiting(after: gone, limit: 1) == [last], "a notice that is gone has a place too")
+        }
     }
 
     func checkExpediting() async throws {
@@ -200,15 +208,21 @@ private struct LogoutNoticesUnderTest<Store: LogoutNoticeStore, Work: UnitOfWork
 
     private func nextDue() async throws -> Instant? { try await run { [store] in try store.nextDue(in: $0) } }
 
-    private func waiting(for client: String? = nil, limit: Int = 99) async throws -> [WaitingNotice] {
-        try await run { [store] in try store.waiting(for: client, limit: limit, in: $0) }
+    private func waiting(
+        for client: String? = nil,
+        after position: NoticePosition? = nil,
+        limit: Int = 99
+    ) async throws -> [WaitingNotice] {
+        try await run { [store] in try store.waiting(for: client, after: position, limit: limit, in: $0) }
     }
 
     private func expedite() async throws -> Int {
         try await run { [store] in try store.expedite(at: Self.now, in: $0) }
     }
 
-    private func state() async throws -> LogoutQueueState { try await run { [store] in try store.state(in: $0) } }
+    private func state(upTo bound: Int = 99) async throws -> LogoutQueueState {
+        try await run { [store] in try store.state(upTo: bound, in: $0) }
+    }
 
     private func state(of client: String) async throws -> LogoutQueueState {
         try await run { [store] in try store.state(of: client, in: $0) }

@@ -84,10 +84,12 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
         changed.authentication = Self.web.client.authentication
         changed.access.audience = "web"
         changed.tokens.logout = LogoutEndpoint(uri: "https://app.example.com/logout", isSessionRequired: true)
+        changed.appearance.theme = ClientTheme(["name": "The \"Web\"", "links.help": "https://www.example.com/?a=b"])
         let (store, whole) = (store, changed)
         try await unitOfWork.run { try store.replace(whole, in: $0) }
         #expect(try await find("web") == StoredOAuthClient(client: changed, createdAt: Self.now))
         changed.tokens.logout = nil
+        changed.appearance.theme = nil
         changed.authorization.backchannel = nil
         changed.access.grants = [.deviceCode]
         changed.authentication = .secret([])
@@ -95,6 +97,7 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
         try await unitOfWork.run { try store.replace(bare, in: $0) }
         #expect(try await find("web")?.client.authentication == Self.web.client.authentication, "secrets stay")
         #expect(try await find("web")?.client.tokens.logout == nil)
+        #expect(try await find("web")?.client.appearance.theme == nil)
         #expect(try await find("app") == Self.app)
         changed.id = "nobody"
         let unknown = changed

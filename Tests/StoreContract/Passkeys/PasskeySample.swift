@@ -40,6 +40,7 @@ package enum PasskeySample {
             ),
             label: isBare ? "" : "Ada’s phone",
             createdAt: now + .seconds(seconds),
+            countsFrom: now + .seconds(seconds + (isBare ? 3600 : 0)),
             lastUsedAt: isBare ? nil : now + .seconds(seconds + 1)
         )
     }

@@ -1,7 +1,6 @@
 package import Accounts
 package import Devices
 package import Kernel
-package import Passkeys
 package import Sessions
 package import SignIn
 import Testing
@@ -13,22 +12,19 @@ package struct DescentStores: Sendable {
     let accounts: any AccountStore
     let devices: any OwnedDeviceStore
     let enrolments: any EnrolmentStore
-    let passkeys: any PasskeyStore
 
     package init(
         descents: any DescentStore,
         sessions: any SessionStore,
         accounts: any AccountStore,
         devices: any OwnedDeviceStore,
-        enrolments: any EnrolmentStore,
-        passkeys: any PasskeyStore
+        enrolments: any EnrolmentStore
     ) {
         self.descents = descents
         self.sessions = sessions
         self.accounts = accounts
         self.devices = devices
         self.enrolments = enrolments
-        self.passkeys = passkeys
     }
 }
 
@@ -39,7 +35,6 @@ package enum DescentStoreContract: String, StorePromise {
     case devices = "the devices of a session are those that it linked or registered, of that account"
     case face = "a face leads to the sessions that it opens, and is the password's after a password"
     case parts = "what a session set up on a device ends with it, and nothing else"
-    case passkey = "a passkey has the session in which it was set up, and none before that is noted"
     case password = "a password ends with the session that it was set in"
     case counts = "what would end is counted by the conditions of its ending, without what is over"
     case clients = "a client's open sessions end in parts, and those that are opened later stay"
@@ -61,7 +56,6 @@ package enum DescentStoreContract: String, StorePromise {
         case .devices: try await subject.checkDevices()
         case .face: try await subject.checkFace()
         case .parts: try await subject.checkParts()
-        case .passkey: try await subject.checkPasskey()
         case .password: try await subject.checkPassword()
         case .counts: try await subject.checkCounts()
         case .clients: try await subject.checkClients()
@@ -191,20 +185,6 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
         #expect(kept?.isActive == false && kept?.reference == "face 1", "its name is not used again")
         #expect(try await stores.accounts.find(AccountSample.id(2))?.enrolments.first?.isActive == true)
         #expect(try await end(.face, .notBegunWith(AccountSample.id(2), Self.id(3))) == [AccountSample.id(2).bits])
-    }
-
-    func checkPasskey() async throws {
-        try await open(1)
-        let (own, other) = (try PasskeySample.passkey(1, of: Self.ada), try PasskeySample.passkey(2, of: Self.ada))
-        for passkey in [own, other] {
-            let isStored = try await run { [stores] in try stores.passkeys.insert(passkey, in: $0) }
-            #expect(isStored)
-        }
-        try await note(.passkey(own.id), from: 1)
-        for (id, session) in [(own.id, Self.id(1)), (other.id, nil), (PasskeySample.id(3), nil)] {
-            let origin = try await run { [stores] in try stores.descents.origin(of: id, in: $0) }
-            #expect(origin == session)
-        }
     }
 
     func checkParts() async throws {

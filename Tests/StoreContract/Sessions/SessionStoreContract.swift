@@ -9,6 +9,7 @@ package enum SessionStoreContract: String, StorePromise {
     case revokesSeveral =
         "of several sessions those that are the account's and open are revoked and named, and no other"
     case revokesAll = "all open sessions of an account but one are revoked, and named with their clients"
+    case keepsOrigins = "a session keeps the place and browser of its sign-in, or that they are unknown"
     case listsAClients = "an account's open sessions with one client are found, and no other's"
     case purgesTheDead = "a session goes with its last refresh row, once that has expired"
     case keepsTheLiving = "expired refresh rows go, and the session stays while one lives on"
@@ -38,6 +39,7 @@ package enum SessionStoreContract: String, StorePromise {
         case .revokesOne: try await subject.checkOne()
         case .revokesSeveral: try await subject.checkSeveral()
         case .revokesAll: try await subject.checkAll()
+        case .keepsOrigins: try await subject.checkOrigins()
         case .listsAClients: try await subject.checkClient()
         case .purgesTheDead: try await subject.checkDead()
         case .keepsTheLiving: try await subject.checkLiving()
@@ -99,6 +101,22 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         #expect(try await revokeAll(except: nil).map(\.id) == [id(2)])
         #expect(try await revokeAll(except: nil).isEmpty)
         #expect(try await store.find(id(4))?.revocation == nil)
+    }
+
+    func checkOrigins() async throws {
+        let origins: [UInt64: Session.Origin?] = [
+            1: Session.Origin(address: "2001:db8::7", agent: "Firefox, Windows"),
+            2: Session.Origin(address: "", agent: "Safari, iPhone"), 3: Session.Origin(address: "192.0.2.1", agent: ""),
+            4: nil,
+        ]
+        for (number, origin) in origins { try await insert(number, expiresIn: .seconds(9), from: origin) }
+        _ = try await revoke(id(1), of: accounts[0])
+        let listed = try await store.list(of: accounts[0], limit: 9)
+        for (number, origin) in origins {
+            #expect(try await store.find(id(number))?.authentication.origin == origin)
+            let entry = try #require(listed.first { $0.session.id == id(number) })
+            #expect(entry.session.authentication.origin == origin)
+        }
     }
 
     func checkDead() async throws {
@@ -174,7 +192,8 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         passkey: PasskeyID? = nil,
         expiresIn: Duration,
         token: UInt64? = nil,
-        client: String = "app"
+        client: String = "app",
+        from origin: Session.Origin? = nil
     ) async throws {
         let session = Session(
             id: id(number),
@@ -182,7 +201,12 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
             client: client,
             linkedDevice: device.map { Session.LinkedDevice(id: $0) },
             createdAt: Self.now - .seconds(5000),
-            authentication: Session.Authentication(at: Self.now - .seconds(5000), methods: ["face"], passkey: passkey)
+            authentication: Session.Authentication(
+                at: Self.now - .seconds(5000),
+                methods: ["face"],
+                passkey: passkey,
+                origin: origin
+            )
         )
         let row = row(token ?? number, of: session.id, expiresIn: expiresIn)
         let store = store

@@ -72,11 +72,19 @@ struct AccountContent: Sendable {
     /// A thing of the account: a session, a passkey, an app.
     struct Item: Sendable {
         let name: String
+        /// The pictogram before the name.
+        var picture: Picture?
         var badge: String?
         /// Short texts beside each other.
         var details: [String] = []
         var granted: SentenceList?
         var own: ActList?
+    }
+
+    /// A drawing of lines, with the words for those who do not see it.
+    struct Picture: Sendable {
+        let alternative: String
+        let outline: String
     }
 
     struct ActList: Sendable {

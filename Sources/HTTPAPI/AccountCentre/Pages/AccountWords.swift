@@ -23,6 +23,11 @@ enum AccountWords {
     /// Returns the date in UTC, which reads alike in every language (ISO 8601).
     static func date(_ instant: Instant) -> String { String(instant.internetDate.prefix(10)) }
 
+    /// Returns date and time in UTC to the minute.
+    static func time(_ instant: Instant) -> String {
+        "\(instant.internetDate.prefix(16).replacing("T", with: " ")) UTC"
+    }
+
     /// Returns a hint at the network of an address; `nil` if nothing helps the person.
     ///
     /// An address itself tells people little, and that of the server's machine or its local network tells nothing to a

@@ -54,14 +54,15 @@ extension OverviewPage {
 
     var devices: AccountContent.Section? {
         guard !read.devices.isEmpty else { return nil }
-        let items = read.devices.map { listed in
-            let device = listed.device
+        let items = read.devices.map { seen in
+            let device = seen.listed.device
             let name = device.label.isEmpty ? texts[AccountKey.namelessDevice] : device.label
             let details = [
                 reader.name(of: device.name.client),
-                listed.lastUsedAt.map { texts.text(AccountKey.usedAt, with: ago($0)) },
+                place(seen.origin?.address),
+                seen.usedAt.map { texts.text(AccountKey.usedAt, with: ago($0)) },
                 texts.text(AccountKey.addedAt, with: ago(device.validity.createdAt)),
-                listed.key == nil ? nil : texts[AccountKey.deviceHasKey],
+                seen.listed.key == nil ? nil : texts[AccountKey.deviceHasKey],
             ]
             return AccountContent.Item(
                 name: name,

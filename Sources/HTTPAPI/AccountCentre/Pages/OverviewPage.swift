@@ -18,6 +18,8 @@ struct OverviewPage: Sendable {
     let now: Instant
     /// What the server offers, which sections depend on.
     let offers: AccountOffers
+    /// Whether a passkey that is added in this session waits a day before it counts.
+    let newPasskeysWait: Bool
 
     var texts: LocalizedStrings { visit.texts }
 
@@ -95,17 +97,23 @@ struct OverviewPage: Sendable {
     private var passkeys: AccountContent.Section? {
         guard offers.passkeys || !read.passkeys.isEmpty else { return nil }
         let items = read.passkeys.map { passkey in
-            let maker = PasskeyMakers.name(passkey.credential.record.authenticator.aaguid)
+            let aaguid = passkey.credential.record.authenticator.aaguid
+            let maker = PasskeyMakers.name(aaguid)
             let name = passkey.label.isEmpty ? maker ?? texts[AccountKey.passkey] : passkey.label
             let details = [
                 passkey.label.isEmpty ? nil : maker,
                 texts.text(AccountKey.madeAt, with: ago(passkey.createdAt)),
+                passkey.countsFrom > now
+                    ? texts.text(AccountKey.countsFrom, with: AccountWords.time(passkey.countsFrom)) : nil,
                 passkey.lastUsedAt.map { texts.text(AccountKey.usedAt, with: ago($0)) },
                 passkey.credential.record.backup.isBackedUp ? texts[AccountKey.synced] : nil,
             ]
             let id = passkey.id.description
             return AccountContent.Item(
                 name: name,
+                picture: PasskeyMakers.kind(aaguid).map {
+                    AccountContent.Picture(alternative: texts[$0.label], outline: $0.outline)
+                },
                 details: details.compactMap(\.self),
                 own: .init([
                     link(.passkey, .rename, id: id, about: name),
@@ -121,7 +129,7 @@ struct OverviewPage: Sendable {
         return section(
             .passkeys,
             .passkeysTitle,
-            intro: .passkeysLead,
+            intro: newPasskeysWait ? .passkeysWaitLead : .passkeysLead,
             list: .init(items, orSaying: texts[AccountKey.noPasskeys]),
             acts: offers.passkeyPage ? [adding] : []
         )

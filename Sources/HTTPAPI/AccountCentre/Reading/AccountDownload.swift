@@ -89,7 +89,7 @@ extension AccountDownload {
             }
         )
         activity = Activity(
-            sessions: read.sessions.map { OwnedSessionView($0.listed, at: now, seenFrom: who.session) },
+            sessions: read.sessions.map { OwnedSessionView($0, at: now, seenFrom: who.session) },
             operations: read.operations.operations.map { OwnedOperationView($0, seenFrom: who.session) },
             enrolments: read.operations.enrolments.map { OwnedOperationView($0, seenFrom: who.session) }
         )
@@ -103,6 +103,21 @@ extension AccountDownload {
         }
         isComplete = [read.sessions.count, activity.operations.count, activity.enrolments.count]
             .allSatisfy { $0 < Self.most }
+    }
+}
+
+extension OwnedSessionView {
+    fileprivate init(_ seen: AccountReader.SeenSession, at now: Instant, seenFrom current: SessionID) {
+        self.init(seen.listed, at: now, seenFrom: current)
+        origin = seen.origin.flatMap { OriginView(address: $0.address, agent: $0.agent) }
+    }
+}
+
+extension OwnedDeviceView {
+    fileprivate init(_ seen: AccountReader.SeenDevice, seenFrom current: DeviceID?) {
+        self.init(seen.listed, seenFrom: current)
+        lastUsedAt = seen.usedAt?.internetDate
+        origin = seen.origin.flatMap { OriginView(address: $0.address, agent: $0.agent) }
     }
 }
 

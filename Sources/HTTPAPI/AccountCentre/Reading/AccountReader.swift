@@ -20,12 +20,28 @@ struct AccountReader: Sendable {
         let listed: ListedSession
         let usedAt: Instant
         let isActive: Bool
-        /// The origin of the operation that opened the session, else of the sign-in; `nil` if unknown.
-        let origin: LoginOrigin?
+        /// The origin of the sign-in, else of the operation that opened the session; `nil` if unknown.
+        let origin: Session.Origin?
         let device: RegisteredDevice?
         let passkey: Passkey?
 
         var session: Session { listed.session }
+    }
+
+    /// A device as it is listed, with what is known of its last use.
+    struct SeenDevice: Sendable {
+        let listed: ListedDevice
+        /// The last sign-in, refresh or signature; `nil` if the device was only added.
+        let usedAt: Instant?
+        /// The origin of the newest sign-in on the device; `nil` if unknown.
+        let origin: Session.Origin?
+
+        init(_ listed: ListedDevice, among sessions: [SeenSession]) {
+            let own = sessions.filter { $0.session.linkedDevice?.id == listed.device.id }
+            self.listed = listed
+            usedAt = ([listed.lastUsedAt, listed.key?.lastUsedAt] + own.map(\.usedAt)).compactMap(\.self).max()
+            origin = own.filter { $0.origin != nil }.max { $0.session.createdAt < $1.session.createdAt }?.origin
+        }
     }
 
     /// All that the overview shows.
@@ -33,7 +49,7 @@ struct AccountReader: Sendable {
         let record: AccountRecord
         let sessions: [SeenSession]
         let operations: OwnedOperations
-        let devices: [ListedDevice]
+        let devices: [SeenDevice]
         let passkeys: [Passkey]
         let consents: [GivenConsent]
         let wallet: WalletContents?
@@ -52,8 +68,11 @@ struct AccountReader: Sendable {
         let listed = try await services.sessions.sessions.list(of: account, limit: most)
         let seen = try await services.sessions.browsers.lastSeen(of: Set(listed.map(\.session.id)))
         let origins = Dictionary(
-            operations.operations.compactMap { owned in
-                owned.operation.session.map { ($0, owned.operation.binding.origin) }
+            operations.operations.compactMap { owned -> (SessionID, Session.Origin)? in
+                guard let session = owned.operation.session, let origin = owned.operation.binding.origin else {
+                    return nil
+                }
+                return Session.Origin(ifKnown: origin.address, agent: origin.agent).map { (session, $0) }
             },
             uniquingKeysWith: { first, _ in first }
         )
@@ -62,10 +81,7 @@ struct AccountReader: Sendable {
                 listed: listed,
                 usedAt: max(listed.refreshedAt, seen[listed.session.id] ?? listed.refreshedAt),
                 isActive: listed.session.revocation == nil && now < listed.expiresAt,
-                origin: (origins[listed.session.id] ?? nil)
-                    ?? listed.session.authentication.origin.map {
-                        LoginOrigin(email: "", address: $0.address, agent: $0.agent)
-                    },
+                origin: listed.session.authentication.origin ?? origins[listed.session.id],
                 device: devices.first { $0.device.id == listed.session.linkedDevice?.id }?.device,
                 passkey: passkeys.first { $0.id == listed.session.authentication.passkey }
             )
@@ -74,7 +90,7 @@ struct AccountReader: Sendable {
             record: record,
             sessions: sessions,
             operations: operations,
-            devices: devices,
+            devices: devices.map { SeenDevice($0, among: sessions) },
             passkeys: passkeys,
             consents: try await services.accounts.owner.consents.list(of: account),
             wallet: hasWallet ? try await services.wallet.cards.contents(of: account) : nil

@@ -21,6 +21,9 @@ struct SignInContext: Sendable {
     /// The account for which the client would get its answer: that of the interaction, else of the browser's session.
     var person: AccountID? { (interaction.proven ?? session)?.account }
 
+    /// The words of the link back to the client, the same on each page of the ways in.
+    var cancel: String { texts.text(SignInKey.cancel, with: client.name) }
+
     /// Whether a passkey needs user verification: without it the sign-in page would ask again.
     var needsVerifiedPasskey: Bool {
         [client.authorization.requires.contextClass, interaction.request.demands.contextClass].contains {

@@ -37,6 +37,7 @@ extension Migration {
             value TEXT NOT NULL,
             claimed_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX address_claims_by_value ON address_claims (value);
 
         -- `version`: higher each time that the face is set up or withdrawn, since a name at a provider stays.
         -- `origin`, `origin_methods`: the session that the face was set up in, and how its person had signed in.

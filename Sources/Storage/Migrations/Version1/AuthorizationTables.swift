@@ -157,9 +157,11 @@ extension Migration {
             CHECK (notice_lease IS NULL OR notice_due_at IS NOT NULL)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX backchannel_requests_by_end ON backchannel_requests (kept_until);
-        CREATE INDEX backchannel_notices_due ON backchannel_requests (notice_due_at)
+        CREATE INDEX backchannel_notices_due ON backchannel_requests (notice_due_at, operation)
             WHERE notice_due_at IS NOT NULL;
-        CREATE INDEX backchannel_notices_by_client ON backchannel_requests (client, notice_due_at)
+        CREATE INDEX backchannel_notices_by_client
+            ON backchannel_requests (client, notice_due_at, operation) WHERE notice_due_at IS NOT NULL;
+        CREATE INDEX backchannel_notices_by_age ON backchannel_requests (delivery, notice_expires_at)
             WHERE notice_due_at IS NOT NULL;
         """
 }

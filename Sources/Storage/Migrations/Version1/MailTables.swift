@@ -19,6 +19,7 @@ extension Migration {
             ended_at INTEGER CHECK ((ended_at IS NOT NULL) = (state = 'bounced'))
         ) STRICT;
         CREATE INDEX mail_queue_due ON mail_queue (due_at) WHERE state = 'queued';
+        CREATE INDEX mail_queue_by_age ON mail_queue (created_at) WHERE state = 'queued';
         CREATE INDEX mail_queue_ended ON mail_queue (ended_at) WHERE state = 'bounced';
 
         -- For as long as their tries are counted. Addresses of no account have rows under a stand-in: `account` names

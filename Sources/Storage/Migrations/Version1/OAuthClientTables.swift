@@ -26,6 +26,8 @@ extension Migration {
             id_token_claims TEXT NOT NULL DEFAULT '' CHECK (length(id_token_claims) <= 200),
             logout_uri TEXT CHECK (length(logout_uri) BETWEEN 1 AND 1024),
             requires_logout_session INTEGER NOT NULL DEFAULT 0 CHECK (requires_logout_session IN (0, 1)),
+            -- A JSON object of texts by the keys of a theme in the config.
+            theme TEXT CHECK (length(theme) BETWEEN 2 AND 8192),
             created_at INTEGER NOT NULL,
             CHECK ((authentication = 'private_key_jwt') = (keys IS NOT NULL)),
             CHECK ((COALESCE(delivery, 'poll') = 'poll') = (notification_endpoint IS NULL))
@@ -55,8 +57,9 @@ extension Migration {
             failure TEXT CHECK (length(failure) BETWEEN 1 AND 1000),
             lease TEXT
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX logout_notices_due ON logout_notices (due_at);
-        CREATE INDEX logout_notices_of_clients ON logout_notices (client, due_at);
+        CREATE INDEX logout_notices_due ON logout_notices (due_at, session);
+        CREATE INDEX logout_notices_of_clients ON logout_notices (client, due_at, session);
+        CREATE INDEX logout_notices_by_age ON logout_notices (created_at);
 
         CREATE TABLE oauth_registration_tickets (
             digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),

@@ -24,6 +24,7 @@ extension Migration {
             label TEXT NOT NULL CHECK (length(label) <= 100),
             origin TEXT CHECK (length(origin) = 36),
             created_at INTEGER NOT NULL,
+            counts_from INTEGER NOT NULL CHECK (counts_from >= created_at),
             last_used_at INTEGER,
             clone_signs INTEGER NOT NULL,
             CHECK (is_backed_up <= is_backup_eligible)

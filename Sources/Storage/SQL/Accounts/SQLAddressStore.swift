@@ -74,6 +74,22 @@ package struct SQLAddressStore: AddressStore {
         return dropped.compactMap(\.self)
     }
 
+    package func unverifiedAccounts(
+        openedWith email: EmailAddress,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [AccountID] {
+        try transaction.connection().all(
+            """
+            SELECT accounts.id FROM address_claims JOIN accounts ON accounts.id = address_claims.account
+            WHERE address_claims.value = ? AND accounts.state = 'active'
+                AND NOT EXISTS (SELECT 1 FROM identifiers WHERE identifiers.account = accounts.id)
+            ORDER BY address_claims.claimed_at, accounts.id LIMIT ?
+            """,
+            [email.text.column, limit.column]
+        ) { try $0.id("id") }
+    }
+
     package func isTaken(
         _ email: EmailAddress,
         besides account: AccountID,

@@ -33,11 +33,19 @@ package struct SQLMailQueueStore: MailQueueStore {
         return Dictionary(counts) { first, _ in first }
     }
 
-    package func oldest(in transaction: borrowing Transaction) throws -> Instant? {
-        try transaction.connection().first(
-            "SELECT MIN(created_at) AS oldest FROM mail_queue WHERE state = 'queued'"
-        ) { try $0.optionalInstant("oldest") } ?? nil
+    package func queued(upTo bound: Int, in transaction: borrowing Transaction) throws -> Int {
+        try transaction.connection().first(Self.queuedCount, [bound.column]) { try $0.count("count") } ?? 0
     }
+
+    package func oldest(in transaction: borrowing Transaction) throws -> Instant? {
+        try transaction.connection().first(Self.oldestQueued, []) { try $0.instant("created_at") }
+    }
+
+    /// The index of the queued mails by age answers it.
+    static let queuedCount = """
+        SELECT COUNT(*) AS count FROM (SELECT created_at FROM mail_queue WHERE state = 'queued' LIMIT ?) AS queued
+        """
+    static let oldestQueued = "SELECT created_at FROM mail_queue WHERE state = 'queued' ORDER BY created_at LIMIT 1"
 
     package func claim(
         _ lease: DeliveryLease,

@@ -9,7 +9,7 @@ enum OAuthClientColumns {
         id, name, origin, is_enabled, authentication, keys, grants, redirect_uris, post_logout_redirect_uris, scopes,
         resources, requires_pushed_requests, requires_dpop, requires, delivery, notification_endpoint,
         requires_signed_requests, created_at, id_token_algorithm, id_token_claims, logout_uri, requires_logout_session,
-        ways
+        ways, theme
         """
 
     static func values(of stored: StoredOAuthClient) -> [ColumnValue] {
@@ -28,6 +28,7 @@ enum OAuthClientColumns {
             client.tokens.identityAlgorithm.column(\.rawValue.column),
             client.tokens.identityClaims.column, (client.tokens.logout?.uri).column(\.column),
             (client.tokens.logout?.isSessionRequired ?? false).column, client.authorization.ways.text.column,
+            (client.appearance.theme?.text).column(\.column),
         ]
     }
 
@@ -37,7 +38,7 @@ enum OAuthClientColumns {
         secrets: (String) throws -> [SecretHash]
     ) throws -> StoredOAuthClient {
         let id = try columns.text("id")
-        let client = OAuthClient(
+        var client = OAuthClient(
             id: id,
             name: try columns.text("name"),
             origin: try columns.value("origin"),
@@ -66,6 +67,7 @@ enum OAuthClientColumns {
                 }
             )
         )
+        client.appearance.theme = try columns.optionalText("theme").map(theme)
         return StoredOAuthClient(client: client, createdAt: try columns.instant("created_at"))
     }
 
@@ -81,6 +83,13 @@ enum OAuthClientColumns {
             throw StoreError.corrupt(cause: "an OAuth client's ways to sign in can't be read")
         }
         return ways
+    }
+
+    private static func theme(_ text: String) throws -> ClientTheme {
+        guard let theme = ClientTheme(parsing: text) else {
+            throw StoreError.corrupt(cause: "an OAuth client's theme can't be read")
+        }
+        return theme
     }
 
     private static func authentication(

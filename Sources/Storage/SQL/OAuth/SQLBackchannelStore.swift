@@ -79,37 +79,22 @@ package struct SQLBackchannelStore: BackchannelStore {
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice] {
         let writer = try transaction.connection()
-        var due: [(since: Instant, notice: QueuedNotice)] = []
-        // One client after the other, so that the cost depends on the number of clients and not on their queued
-        // notices.
-        var client = try Self.client(behind: "", writer)
-        while let next = client {
-            due += try Self.due(to: next, capacity.left(for: next), at: now, writer)
-            client = try Self.client(behind: next, writer)
-        }
-        due.sort { left, right in
-            guard left.since == right.since else { return left.since < right.since }
-            return left.notice.request.id.bytes.lexicographicallyPrecedes(right.notice.request.id.bytes)
-        }
-        let claimed = try capacity.first(of: due) { $0.notice.request.access.clientID }.filter { found in
-            // Another daemon may have claimed it since the read: a claim changes the due time.
+        return try NoticesByClient.claim(
+            capacity,
+            writer,
+            clients: """
+                SELECT client FROM backchannel_requests WHERE notice_due_at IS NOT NULL AND client > ?
+                ORDER BY client LIMIT 1
+                """,
+            client: \.request.access.clientID,
+            precedes: { $0.request.operation.bits < $1.request.operation.bits },
+            due: { client, limit in try Self.due(to: client, limit, at: now, writer) }
+        ) { found in
             try writer.change(
                 "UPDATE backchannel_requests SET notice_lease = ?, notice_due_at = ? WHERE id = ? AND notice_due_at = ?",
                 [lease.token.column, lease.until.column, found.notice.request.id.column, found.since.column]
             ) == 1
         }
-        return claimed.map(\.notice)
-    }
-
-    /// Returns the next client, ordered by id, for which a notice is queued.
-    private static func client(behind client: String, _ writer: SQLConnection) throws -> String? {
-        try writer.first(
-            """
-            SELECT client FROM backchannel_requests WHERE notice_due_at IS NOT NULL AND client > ?
-            ORDER BY client LIMIT 1
-            """,
-            [client.column]
-        ) { try $0.text("client") }
     }
 
     /// Returns the notices to one client that have been due longest, each with the time since when it is due.
@@ -118,12 +103,11 @@ package struct SQLBackchannelStore: BackchannelStore {
         _ limit: Int,
         at now: Instant,
         _ writer: SQLConnection
-    ) throws -> [(since: Instant, notice: QueuedNotice)] {
-        guard limit > 0 else { return [] }
-        return try writer.all(
+    ) throws -> [NoticesByClient.Due<QueuedNotice>] {
+        try writer.all(
             """
             SELECT \(columns), notice_attempts, notice_expires_at, notice_due_at FROM backchannel_requests
-            WHERE client = ? AND notice_due_at IS NOT NULL AND notice_due_at <= ? ORDER BY notice_due_at, id LIMIT ?
+            WHERE client = ? AND notice_due_at IS NOT NULL AND notice_due_at <= ? ORDER BY notice_due_at, operation LIMIT ?
             """,
             [client.column, now.column, limit.column]
         ) { columns in
@@ -174,17 +158,23 @@ package struct SQLBackchannelStore: BackchannelStore {
 
     package func waiting(
         for client: String?,
+        after position: NoticePosition?,
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> [WaitingNotice] {
-        let condition = client == nil ? "" : "AND client = ?"
+        let page = NoticesByClient.page(
+            "notice_due_at",
+            ("operation", OperationRowID.kind),
+            of: client,
+            after: position,
+            limit: limit
+        )
         return try transaction.connection().all(
             """
             SELECT operation, client, delivery, notice_expires_at, notice_due_at, notice_attempts
-            FROM backchannel_requests
-            WHERE notice_due_at IS NOT NULL \(condition) ORDER BY notice_due_at, id LIMIT ?
+            FROM backchannel_requests \(page.text)
             """,
-            [client?.column].compactMap(\.self) + [limit.column]
+            page.values
         ) { columns in
             WaitingNotice(
                 about: try columns.id("operation"),
@@ -197,20 +187,26 @@ package struct SQLBackchannelStore: BackchannelStore {
         }
     }
 
-    package func state(in transaction: borrowing Transaction) throws -> LogoutQueueState {
-        let found = try transaction.connection().all(
-            """
-            SELECT delivery, COUNT(*) AS count, MIN(notice_expires_at) AS first FROM backchannel_requests
-            WHERE notice_due_at IS NOT NULL GROUP BY delivery
-            """,
-            []
-        ) { columns in
-            let delivery = try columns.value("delivery", OAuthClient.Backchannel.Delivery.self)
-            let first = try columns.instant("first")
-            return (count: try columns.count("count"), since: first - BackchannelPolicy.collectionWindow(delivery))
+    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+        let reader = try transaction.connection()
+        let count = try reader.first(Self.waitingCount, [bound.column]) { try $0.count("count") }
+        let oldest = try OAuthClient.Backchannel.Delivery.allCases.compactMap { delivery in
+            try reader.first(Self.oldestWaiting, [delivery.rawValue.column]) { columns in
+                try columns.instant("notice_expires_at") - BackchannelPolicy.collectionWindow(delivery)
+            }
         }
-        return LogoutQueueState(waiting: found.reduce(0) { $0 + $1.count }, oldest: found.map(\.since).min())
+        return LogoutQueueState(waiting: count ?? 0, oldest: oldest.min())
     }
+
+    /// The index of the notices that are due answers it.
+    static let waitingCount = """
+        SELECT COUNT(*) AS count
+        FROM (SELECT notice_due_at FROM backchannel_requests WHERE notice_due_at IS NOT NULL LIMIT ?) AS waiting
+        """
+    static let oldestWaiting = """
+        SELECT notice_expires_at FROM backchannel_requests
+        WHERE delivery = ? AND notice_due_at IS NOT NULL ORDER BY notice_expires_at LIMIT 1
+        """
 
     package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
         try transaction.connection().change(

@@ -32,33 +32,19 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
         in transaction: borrowing Transaction
     ) throws -> [QueuedLogout] {
         let writer = try transaction.connection()
-        var due: [(since: Instant, queued: QueuedLogout)] = []
-        // One client after the other, so that the cost depends on the number of clients and not on their queued
-        // notices.
-        var client = try Self.client(behind: "", writer)
-        while let next = client {
-            due += try Self.due(to: next, capacity.left(for: next), at: now, writer)
-            client = try Self.client(behind: next, writer)
-        }
-        due.sort { ($0.since, $0.queued.notice.session.bits) < ($1.since, $1.queued.notice.session.bits) }
-        let claimed = try capacity.first(of: due) { $0.queued.notice.client }.filter { found in
-            // Another daemon may have claimed it since the read: a claim changes the due time.
+        return try NoticesByClient.claim(
+            capacity,
+            writer,
+            clients: "SELECT client FROM logout_notices WHERE client > ? ORDER BY client LIMIT 1",
+            client: \.notice.client,
+            precedes: { $0.notice.session.bits < $1.notice.session.bits },
+            due: { client, limit in try Self.due(to: client, limit, at: now, writer) }
+        ) { found in
             try writer.change(
                 "UPDATE logout_notices SET lease = ?, due_at = ? WHERE session = ? AND due_at = ?",
-                [
-                    lease.token.column, lease.until.column, found.queued.notice.session.column, found.since.column,
-                ]
+                [lease.token.column, lease.until.column, found.notice.notice.session.column, found.since.column]
             ) == 1
         }
-        return claimed.map(\.queued)
-    }
-
-    /// Returns the next client, ordered by id, for which a notice is queued.
-    private static func client(behind client: String, _ writer: SQLConnection) throws -> String? {
-        try writer.first(
-            "SELECT client FROM logout_notices WHERE client > ? ORDER BY client LIMIT 1",
-            [client.column]
-        ) { try $0.text("client") }
     }
 
     /// Returns the notices to one client that have been due longest, each with the time since when it is due.
@@ -67,9 +53,8 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
         _ limit: Int,
         at now: Instant,
         _ writer: SQLConnection
-    ) throws -> [(since: Instant, queued: QueuedLogout)] {
-        guard limit > 0 else { return [] }
-        return try writer.all(
+    ) throws -> [NoticesByClient.Due<QueuedLogout>] {
+        try writer.all(
             """
             SELECT session, account, client, endpoint, algorithm, created_at, due_at, attempts, failure
             FROM logout_notices WHERE client = ? AND due_at <= ? ORDER BY due_at, session LIMIT ?
@@ -127,14 +112,18 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
         ) == 1
     }
 
-    package func state(in transaction: borrowing Transaction) throws -> LogoutQueueState {
-        try transaction.connection().first(
-            "SELECT COUNT(*) AS count, MIN(created_at) AS oldest FROM logout_notices",
-            []
-        ) { columns in
-            LogoutQueueState(waiting: try columns.count("count"), oldest: try columns.optionalInstant("oldest"))
-        } ?? LogoutQueueState(waiting: 0, oldest: nil)
+    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+        let reader = try transaction.connection()
+        let count = try reader.first(Self.waitingCount, [bound.column]) { try $0.count("count") }
+        let oldest = try reader.first(Self.oldestWaiting, []) { try $0.instant("created_at") }
+        return LogoutQueueState(waiting: count ?? 0, oldest: oldest)
     }
+
+    /// The index of the notices that are due answers it.
+    static let waitingCount = """
+        SELECT COUNT(*) AS count FROM (SELECT due_at FROM logout_notices LIMIT ?) AS waiting
+        """
+    static let oldestWaiting = "SELECT created_at FROM logout_notices ORDER BY created_at LIMIT 1"
 
     package func state(of client: String, in transaction: borrowing Transaction) throws -> LogoutQueueState {
         let reader = try transaction.connection()
@@ -159,16 +148,23 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
 
     package func waiting(
         for client: String?,
+        after position: NoticePosition?,
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> [WaitingNotice] {
-        let condition = client == nil ? "" : "WHERE client = ?"
+        let page = NoticesByClient.page(
+            "due_at",
+            ("session", SessionID.kind),
+            of: client,
+            after: position,
+            limit: limit
+        )
         return try transaction.connection().all(
             """
             SELECT session, account, client, endpoint, algorithm, created_at, due_at, attempts, failure
-            FROM logout_notices \(condition) ORDER BY due_at, session LIMIT ?
+            FROM logout_notices \(page.text)
             """,
-            [client?.column].compactMap(\.self) + [limit.column]
+            page.values
         ) { columns in
             let dueAt = try columns.instant("due_at")
             return WaitingNotice(try Self.read(&columns), dueAt: dueAt)

@@ -12,7 +12,7 @@ package struct SQLOAuthClientStore: OAuthClientStore {
         let inserted = try writer.change(
             """
             INSERT INTO oauth_clients (\(OAuthClientColumns.selected))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING
             """,
             OAuthClientColumns.values(of: stored)
@@ -66,7 +66,7 @@ package struct SQLOAuthClientStore: OAuthClientStore {
         try writer.change(
             """
             UPDATE oauth_clients SET (\(OAuthClientColumns.selected))
-                = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             WHERE id = ?
             """,
             OAuthClientColumns.values(of: StoredOAuthClient(client: client, createdAt: created)) + [client.id.column]

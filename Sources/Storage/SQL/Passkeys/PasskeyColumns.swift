@@ -7,7 +7,7 @@ enum PasskeyColumns: RowColumns {
     static let selected = """
         id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible, is_backed_up,
         is_user_verified, transports, aaguid, attestation_format, attestation_type, is_attestation_trusted,
-        attestation_doubt, serial_number, is_discoverable, label, created_at, last_used_at, clone_signs
+        attestation_doubt, serial_number, is_discoverable, label, created_at, counts_from, last_used_at, clone_signs
         """
 
     static func values(of passkey: Passkey) -> [ColumnValue] {
@@ -21,7 +21,8 @@ enum PasskeyColumns: RowColumns {
             record.attestation.isTrusted.column, record.attestation.doubt.column(\.column),
             record.attestation.serialNumber.column(ColumnValue.bytes), record.isDiscoverable.column(\.column),
             passkey.label.column,
-            passkey.createdAt.column, passkey.lastUsedAt.column(\.column), passkey.cloneSigns.column,
+            passkey.createdAt.column, passkey.countsFrom.column, passkey.lastUsedAt.column(\.column),
+            passkey.cloneSigns.column,
         ]
     }
 
@@ -33,6 +34,7 @@ enum PasskeyColumns: RowColumns {
             credential: OwnedCredential(try record(&columns), userHandle: try columns.bytes("user_handle")),
             label: try columns.text("label"),
             createdAt: try columns.instant("created_at"),
+            countsFrom: try columns.instant("counts_from"),
             lastUsedAt: try columns.optionalInstant("last_used_at"),
             cloneSigns: try columns.integer("clone_signs")
         )

@@ -11,7 +11,7 @@ package struct SQLPasskeyStore: PasskeyStore {
         try transaction.connection().change(
             """
             INSERT INTO passkeys (\(PasskeyColumns.selected))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (credential) DO NOTHING
             """,
             PasskeyColumns.values(of: passkey)

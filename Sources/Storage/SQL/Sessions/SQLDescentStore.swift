@@ -83,13 +83,6 @@ package struct SQLDescentStore: DescentStore {
         ) { try $0.id("device") }
     }
 
-    package func origin(of passkey: PasskeyID, in transaction: borrowing Transaction) throws -> SessionID? {
-        try transaction.connection().first(
-            "SELECT origin FROM passkeys WHERE id = ? AND origin IS NOT NULL",
-            [passkey.column]
-        ) { try $0.id("origin") }
-    }
-
     package func isRegistered(
         _ device: DeviceID,
         of account: AccountID,

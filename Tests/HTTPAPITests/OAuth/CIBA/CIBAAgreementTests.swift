@@ -94,6 +94,7 @@ struct CIBAAgreementTests {
             let ticket = begun.landingPath.dropFirst(4)
             let choice = try await harness.send(.get, page, .cookies(browser))
             #expect(choice.status == .ok && !choice.text.contains(ticket))
+            #expect(choice.text.contains(#"account">"#), "whoever has only a password is not stuck")
             #expect(try !Self.isKept(String(ticket), in: harness.folder), "the ticket is in no row")
 
             let form = HTTPFields.cookies(browser).adding(.secFetchSiteOfTest, "same-origin")

@@ -1,9 +1,11 @@
+import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
 import OAuth
 import Operations
+import Passkeys
 import Settings
 import SoftwareAuthenticator
 import Testing
@@ -95,6 +97,7 @@ struct SignInSetUpTests {
             let browser = try await fixture.browser(fixture.request(of: "keyed"))
             let code = try await browser.mailedCode(Self.eve)
             #expect(try await browser.type(code, Self.eve).status == .ok)
+            #expect(try await browser.load().text.contains("Key App takes a new passkey one day after it is added."))
             let (credential, made) = try await browser.make()
             try #require(made.status == .ok, "otherwise nobody gets a first one: \(made.text)")
             #expect(try await browser.show(credential).status == .ok)
@@ -103,9 +106,13 @@ struct SignInSetUpTests {
             let proven = try #require(try await browser.proven()).authentication
             #expect(ContextClassReference(proven) == nil && !proven.methods.contains("mfa"))
 
-            let other = try await fixture.browser(fixture.request(of: "own"))
+            let either = try await fixture.browser(fixture.request(of: "own"))
+            #expect(try await either.show(credential).status == .ok)
+            let choice = try await either.load()
+            #expect(choice.status == .ok && choice.text.contains("This passkey is new, and "), "\(choice.text)")
+            let other = try await fixture.browser(fixture.request(of: "any"))
             #expect(try await other.show(credential).status == .ok)
-            #expect(try await other.comeBack()["code"] != nil, "face-or-passkey takes it")
+            #expect(try await other.comeBack()["code"] != nil, "where any way is enough, it is one")
             let silent = try await fixture.browser(fixture.request(of: "keyed", prompts: [.none]), jar: other.jar)
             #expect(try await silent.comeBack()["error"] == "login_required", "that session gives no more")
 
@@ -117,7 +124,7 @@ struct SignInSetUpTests {
     }
 
     // T-112
-    @Test func `a passkey that an older one added counts at once`() async throws {
+    @Test func `a passkey that an older one added counts at once, also when the older one is removed`() async throws {
         try await SignInFixture.run { fixture in
             try await fixture.harness.register(Self.eve)
             let (first, made) = try await Self.byPassword("any", fixture).make()
@@ -130,6 +137,39 @@ struct SignInSetUpTests {
             let other = try await fixture.browser(fixture.request(of: "keyed"))
             #expect(try await other.show(second).status == .ok)
             #expect(try await other.comeBack()["code"] != nil)
+
+            let owned = fixture.harness.composition.passkeys.owned
+            let account = try await fixture.harness.composition.accounts.show(Self.eve).account.id
+            let listed = try await owned.list(of: account)
+            let older = try #require(listed.first { $0.credential.record.id.text == first.idText })
+            #expect(try await owned.remove(older.id) != nil && listed.count == 2)
+            let later = try await fixture.browser(fixture.request(of: "keyed"))
+            #expect(try await later.show(second).status == .ok)
+            #expect(try await later.comeBack()["code"] != nil, "a lost passkey that is replaced costs no day")
+        }
+    }
+
+    // T-112
+    @Test func `in an account's first day each of its passkeys and faces adds another, and its password does not`()
+        async throws
+    {
+        try await SignInFixture.run { fixture in
+            try await fixture.harness.register(Self.eve)
+            let owner = try await Self.byPassword("faced", fixture)
+            try #require(try await owner.press("/enroll").headers[.location] == "wait")
+            try await owner.scan(try await owner.load("/wait"))
+            try #require(try await owner.load("/wait").status == .seeOther)
+            let browser = try await Self.byPassword("keyed", fixture)
+            try await browser.scan(try await browser.startFace(Self.eve))
+            try #require(try await browser.load("/wait").status == .seeOther)
+            let (credential, made) = try await browser.make()
+            try #require(made.status == .ok, "by the face: \(made.text)")
+
+            try await Self.expectNoSetUp(in: try await Self.byPassword("keyed", fixture))
+            let next = try await fixture.browser(fixture.request(of: "any"))
+            #expect(try await next.show(credential).status == .ok)
+            let (_, added) = try await next.make()
+            #expect(added.status == .ok, "the third: \(added.text)")
         }
     }
 

@@ -35,11 +35,11 @@ extension SignInPages {
             title: texts.text(SignInKey.title, with: client),
             lead: texts[SignInKey.lead],
             page: asking.signIn.location.page,
-            typed: typed.typed,
+            field: .init(typed: typed.typed, fault: typed.fault.map { texts[$0] }),
             offersPasskey: asking.offersPasskey,
             opensAccounts: asking.opensAccounts,
-            fault: typed.fault.map { texts[$0] },
-            cancel: texts.text(SignInKey.cancel, with: client)
+            account: account(for: asking.signIn),
+            cancel: asking.signIn.cancel
         )
         return response(
             templates.identifier,
@@ -81,6 +81,7 @@ extension SignInPages {
     /// Returns the page that lists the ways to sign in.
     func ways(_ ways: Ways, of signIn: SignInContext) -> Response {
         let (texts, client) = (signIn.texts, signIn.client.name)
+        let account = account(for: signIn)
         let lead = ways.needed.map { texts.text(Self.lead($0), with: client) }
         let content = SignInWaysContent(
             title: texts.text(ways.needed == nil ? SignInKey.title : .oneMoreTitle, with: client),
@@ -88,9 +89,9 @@ extension SignInPages {
             page: signIn.location.page,
             identifier: ways.identifier,
             ways: ways.items.enumerated().map { Self.way($1, isPlain: $0 > 0, in: texts) },
-            hint: ways.hint,
+            help: .init(hint: account != nil && ways.items.isEmpty ? nil : ways.hint, account: account),
             fault: ways.fault.map { Self.sentence($0, in: texts) },
-            cancel: texts.text(SignInKey.cancel, with: client)
+            cancel: signIn.cancel
         )
         return response(templates.ways, content, fault: ways.fault, of: signIn)
     }
@@ -113,7 +114,7 @@ extension SignInPages {
             email: email,
             able: form.canKeepPasskeys ? SignInForm.able : "",
             fault: fault.map { Self.sentence($0, in: texts) },
-            cancel: texts.text(SignInKey.cancel, with: signIn.client.name)
+            cancel: signIn.cancel
         )
         return response(templates.code, content, fault: fault, of: signIn)
     }
@@ -158,7 +159,7 @@ extension SignInPages {
             offersPasskey: registration.takesPasskeys,
             byPassword: registration.passwords == nil ? nil : form,
             fault: typed.fault.map { texts.text($0, with: "\(PasswordService.length.lowerBound)") },
-            cancel: texts.text(SignInKey.cancel, with: signIn.client.name)
+            cancel: signIn.cancel
         )
         return response(templates.signUp, content, fault: typed.fault.map { .wrong($0) }, of: signIn)
     }

@@ -10,6 +10,8 @@ import Web
 struct SignInPages: Sendable {
     /// Whether the site has a page where people sign in by themselves.
     private let hasSite: Bool
+    /// Whether people have an account page.
+    private let hasAccount: Bool
     let templates = SignInWaysTemplates()
     private let wait = PageTemplate<SignInWaitContent>("sign-in-wait")
     private let failed = PageTemplate<SignInFailedContent>("sign-in-failed")
@@ -17,8 +19,17 @@ struct SignInPages: Sendable {
     private let onward = PageTemplate<SignInOnwardContent>("sign-in-onward")
     private let notice = PageTemplate<SignInNoticeContent>("sign-in-notice")
 
-    init(hasSite: Bool = false) {
+    init(hasSite: Bool = false, hasAccount: Bool = false) {
         self.hasSite = hasSite
+        self.hasAccount = hasAccount
+    }
+
+    /// Returns the address of the account page, for a person who may have no way that a landing page takes.
+    ///
+    /// `nil` for any other client: their pages let people set up a way.
+    func account(for signIn: SignInContext) -> String? {
+        guard hasAccount, signIn.client.id == PageSignIn.Page.landing.rawValue else { return nil }
+        return signIn.location.root + "account"
     }
 
     /// Returns the page that waits for a scan.
@@ -113,7 +124,9 @@ struct SignInPages: Sendable {
     func notice(_ notice: SignInNotice, at location: PageLocation, in texts: LocalizedStrings) -> Response {
         let (title, lead) = notice.words
         var content = SignInNoticeContent(title: texts[title], lead: texts[lead])
-        if notice == .over, hasSite { content.start = location.root + SitePage.signIn.link }
+        if notice == .over, hasSite || hasAccount {
+            content.start = location.root + (hasSite ? SitePage.signIn.link : "account")
+        }
         return response(self.notice, content, status: notice.status, at: location, in: texts)
     }
 

@@ -4,12 +4,18 @@ struct SignInIdentifierContent: Sendable {
     let lead: String
     /// The address of the page itself.
     let page: String
-    /// The name in the field.
-    let typed: String
+    let field: Field
     let offersPasskey: Bool
     let opensAccounts: Bool
-    let fault: String?
+    /// The address of the account page; `nil` where people can set up a way on this one.
+    let account: String?
     let cancel: String
+
+    /// The name in the field, and what is wrong with it.
+    struct Field: Sendable {
+        let typed: String
+        let fault: String?
+    }
 }
 
 /// The content of `pages/sign-in-ways.mustache`, which lists the ways to sign in.
@@ -20,9 +26,16 @@ struct SignInWaysContent: Sendable {
     /// The name for which the ways are.
     let identifier: String
     let ways: [Way]
-    let hint: String?
+    let help: Help
     let fault: String?
     let cancel: String
+
+    /// What helps a person who has none of the ways.
+    struct Help: Sendable {
+        let hint: String?
+        /// The address of the account page; `nil` where people can set up a way on this one.
+        let account: String?
+    }
 
     /// One way, which is what one of the flags says.
     struct Way: Sendable {

@@ -165,16 +165,16 @@ extension SignInPageAPI {
             case .mail, .password: if profile.email != nil { items.append(.way(way)) }
             }
         }
+        var reason: SignInKey? = isYoung ? .youngPasskey : !isAllowed && owned.provePerson ? .lostLead : nil
+        if reason == nil, items.contains(.newPasskey), try await offers.setUp.waits(after: proven) {
+            reason = .newWaits
+        }
         return pages.ways(
             .init(
                 identifier: profile.email?.text ?? profile.username?.text ?? profile.account.displayName,
                 items: items.map { SignInPages.Way($0) },
                 needed: needed,
-                hint: hint(
-                    isYoung ? .youngPasskey : !isAllowed && owned.provePerson ? .lostLead : nil,
-                    isAny: !items.isEmpty,
-                    signIn
-                )
+                hint: hint(reason, isAny: !items.isEmpty, signIn)
             ),
             of: signIn
         )

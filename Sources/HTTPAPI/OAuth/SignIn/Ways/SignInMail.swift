@@ -137,6 +137,9 @@ extension SignInPageAPI {
             case .refused:
                 let page = pages.code(form, fault: .wrong(.codeWrong), opensAccount: opens, of: signIn)
                 throw PageError(cause: APIError.unauthorized(.badCode), page: page)
+            case .unverified:
+                let page = pages.code(form, fault: .wrong(.addressUnverified), opensAccount: opens, of: signIn)
+                throw PageError(cause: APIError.emailNotVerified, page: page)
             case .tooMany(let wait):
                 let page = pages.code(form, fault: .wait(wait), opensAccount: opens, of: signIn)
                 throw PageError(cause: APIError.rateLimited(for: wait, by: .wrongCodes), page: page)

@@ -84,7 +84,8 @@ extension SignInPasskeys {
             in: session,
             of: proven.account,
             client: try signIns.surface.policy().clientID,
-            requester: signIn.requester
+            requester: signIn.requester,
+            countsFrom: try await signIns.trust.countsFrom(addedBy: proven.means)
         )
     }
 

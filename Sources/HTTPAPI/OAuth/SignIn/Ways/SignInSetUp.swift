@@ -14,6 +14,11 @@ struct SignInSetUp: Sendable {
         return try await addition.isAllowed(to: proven.means)
     }
 
+    /// Returns whether a passkey that the person adds after that proof waits a day before it counts.
+    func waits(after proven: Interaction.Proven) async throws -> Bool {
+        try await !addition.countsAtOnce(addedBy: proven.means)
+    }
+
     /// Returns whether the proof is of the last ten minutes: an interaction can last longer.
     func isRecent(_ proven: Interaction.Proven) -> Bool {
         environment.now() - proven.authentication.at < SignedInReader.recency
