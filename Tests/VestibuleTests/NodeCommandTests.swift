@@ -109,8 +109,8 @@ struct NodeCommandTests {
 
     @Test func `the commands need a daemon that runs, and say so`() async throws {
         let asking = [
-            "listExchanges", "pingProvider", "pauseProvider", "resumeProvider", "previewPause", "listNodes", "drainNode",
-            "showStatus", "listSettings",
+            "listExchanges", "pingProvider", "pauseProvider", "resumeProvider", "previewPause", "listNodes",
+            "drainNode", "showStatus", "listSettings",
         ]
         #expect(AdminTable.all.filter { $0.needsDaemon }.map { $0.name } == asking)
         let folder = FileManager.default.temporaryDirectory.appending(path: "vsn-\(UUID().uuidString)").path()
