@@ -145,7 +145,7 @@ package struct SessionService: Sendable {
             return nil
         }
         try record(.revoked, of: session, account, because: reason, in: transaction)
-        try notices.note([ended], of: account, because: reason, in: transaction)
+        try tell([ended], of: account, because: reason, in: transaction)
         return ended
     }
 
@@ -161,7 +161,7 @@ package struct SessionService: Sendable {
         let ended = try store.revokeAll(of: account, except: kept, because: reason, at: now, in: transaction)
         guard !ended.isEmpty else { return 0 }
         try record(.allRevoked, of: account, account, because: reason, in: transaction)
-        try notices.note(ended, of: account, because: reason, in: transaction)
+        try tell(ended, of: account, because: reason, in: transaction)
         return ended.count
     }
 
@@ -181,8 +181,20 @@ package struct SessionService: Sendable {
             revoked.note(session, at: now)
             try record(.revoked, of: session, account, because: reason, in: transaction)
         }
-        if !ended.isEmpty { try notices.note(ended, of: account, because: reason, in: transaction) }
+        try tell(ended, of: account, because: reason, in: transaction)
         return ended.count
+    }
+
+    /// Tells of the sessions that ended, but for those that had expired and are noted.
+    private func tell(
+        _ ended: [RevokedSession],
+        of account: AccountID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws {
+        let untold = ended.filter { !$0.isExpiryNoted }
+        guard !untold.isEmpty else { return }
+        try notices.note(untold, of: account, because: reason, in: transaction)
     }
 
     private func record(

@@ -5,16 +5,19 @@ package struct RevokedSession: Sendable, Equatable {
     package let id: SessionID
     package let client: String
     package let device: DeviceID?
+    /// Whether the session had expired before, and its client was told then.
+    package let isExpiryNoted: Bool
 
-    package init(id: SessionID, client: String, device: DeviceID?) {
+    package init(id: SessionID, client: String, device: DeviceID?, isExpiryNoted: Bool = false) {
         self.id = id
         self.client = client
         self.device = device
+        self.isExpiryNoted = isExpiryNoted
     }
 }
 
 /// Port: the store of sessions.
-package protocol SessionStore: RefreshTokenStore {
+package protocol SessionStore: RefreshTokenStore, SessionExpiryStore {
     /// Adds a session with its first refresh token, and links to the sessions in which the means that open it were set
     /// up.
     ///

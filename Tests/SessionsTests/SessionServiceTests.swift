@@ -50,6 +50,18 @@ struct SessionServiceTests {
         #expect(try await service.find(session.id)?.revocation?.at == clock.instant)
     }
 
+    @Test func `a session whose expiry was noted is revoked, and told to nobody again`() async throws {
+        let (expired, other) = (Self.session(1), Self.session(2))
+        try await open(expired, lifetime: .seconds(50))
+        try await open(other, refreshKey: Self.digest(2))
+        let end = clock.instant
+        let noted = try await store.run { [store] in try store.noteExpiry(of: expired.id, by: end, in: $0) }
+        #expect(noted?.id == expired.id)
+        #expect(try await revokeAll(expired) == 2)
+        #expect(notices.ended.map(\.ids) == [[other.id]])
+        #expect(try await service.find(expired.id)?.revocation != nil)
+    }
+
     @Test func `revoking all of an account leaves the others alone`() async throws {
         let other = Self.session(3, account: 2)
         try await open(Self.session(1))
@@ -162,11 +174,15 @@ struct SessionServiceTests {
         #expect(try await service.find(Self.session(1).id) == nil)
     }
 
-    private func open(_ session: Session, refreshKey: Digest256 = digest(1)) async throws {
+    private func open(
+        _ session: Session,
+        refreshKey: Digest256 = digest(1),
+        lifetime: Duration = .seconds(1000)
+    ) async throws {
         let order = NewSession(
             session: session,
             refreshKey: refreshKey,
-            refreshExpiresAt: session.createdAt + .seconds(1000)
+            refreshExpiresAt: session.createdAt + lifetime
         )
         try await store.run { [service] transaction in try service.open(order, in: transaction) }
     }

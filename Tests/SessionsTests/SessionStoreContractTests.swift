@@ -20,6 +20,11 @@ struct SessionStoreContractTests {
         }
     }
 
+    @Test(arguments: SessionExpiryStoreContract.allCases)
+    func `the store in memory notes expiries by the contract`(_ promise: SessionExpiryStoreContract) async throws {
+        try await promise.check(over: store, store, account: Self.accounts[0])
+    }
+
     @Test(arguments: RefreshStoreContract.allCases)
     func `the store in memory rotates by the contract`(_ promise: RefreshStoreContract) async throws {
         try await promise.check(over: store, purge: MemoryExpiringRows.sessions.purge, store, accounts: Self.accounts)

@@ -16,7 +16,7 @@ extension Composition {
         let sessions = max(kept.sessions, settings.longestAccessToken)
         let rules: [Retention.Rule] = [
             rule(.operations, keep: kept.operations),
-            .init(ExpiringRowKind.sessions.rawValue, keep: sessions) {
+            .init(ExpiringRowKind.sessions.rawValue, keep: sessions, after: noteExpiries) {
                 [listening, environment, purge = stores.upkeep.purge(of: .sessions)] instant, limit, transaction in
                 // An app whose response was lost when the server stopped may repeat its request, which needs the row.
                 guard environment.now() - listening.instant > RefreshPolicy.grace else { return 0 }
@@ -50,6 +50,16 @@ extension Composition {
             unitOfWork: unitOfWork,
             logger: logger
         )
+    }
+
+    /// Queues notices to the clients of sessions that expired.
+    private var noteExpiries: Retention.Rule.Preparation {
+        let expiries = SessionExpiries(
+            store: stores.sessions.sessions,
+            notices: oauth.logout.notices,
+            unitOfWork: unitOfWork
+        )
+        return { try await expiries.note(at: $0) }
     }
 
     private func rule(_ kind: ExpiringRowKind, keep: Duration, isBrief: Bool = false) -> Retention.Rule {

@@ -7,6 +7,9 @@ package import Logging
 package final class Retention: Sendable {
     /// A kind of rows, and how long they are kept.
     package struct Rule: Sendable {
+        /// Notes what has ended by the time of a sweep, which is to be known before its rows are deleted.
+        package typealias Preparation = @Sendable (_ now: Instant) async throws -> Void
+
         /// The name of these rows in the log.
         package let rows: String
         /// The time from a row's end to its deletion.
@@ -16,12 +19,21 @@ package final class Retention: Sendable {
         /// They are deleted even while the wall clock can't be trusted, because unauthenticated callers can create
         /// some.
         package let isBrief: Bool
+        /// Runs before these rows are deleted, which stay if it fails.
+        let preparation: Preparation?
         package let purge: Purge
 
-        package init(_ rows: String, keep: Duration, isBrief: Bool = false, purge: @escaping Purge) {
+        package init(
+            _ rows: String,
+            keep: Duration,
+            isBrief: Bool = false,
+            after preparation: Preparation? = nil,
+            purge: @escaping Purge
+        ) {
             self.rows = rows
             self.keep = keep
             self.isBrief = isBrief
+            self.preparation = preparation
             self.purge = purge
         }
     }
@@ -96,6 +108,7 @@ package final class Retention: Sendable {
     }
 
     private func sweep(_ rule: Rule, at now: Instant) async throws -> Int {
+        try await rule.preparation?(now)
         let limit = now - rule.keep
         var total = 0
         while !Task.isCancelled {

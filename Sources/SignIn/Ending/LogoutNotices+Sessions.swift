@@ -13,3 +13,11 @@ extension LogoutNotices: SessionEndNotices {
         try queue(ended.map { (session: $0.id, client: $0.client) }, of: account, in: transaction)
     }
 }
+
+extension LogoutNotices: SessionExpiryNotices {
+    package func wantsExpiries(of client: String) -> Bool { directory.client(client)?.tokens.logout != nil }
+
+    package func note(_ expired: ExpiredSession, in transaction: borrowing Transaction) throws {
+        try queue([(session: expired.id, client: expired.client)], of: expired.account, in: transaction)
+    }
+}

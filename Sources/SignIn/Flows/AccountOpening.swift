@@ -8,11 +8,14 @@ package struct AccountOpening: Sendable {
     package struct ProofMail: Sendable {
         let email: EmailAddress
         let turn: MailboxTurn
+        /// The client at which the person opens the account, which the mail names.
+        let client: String
         let requester: Requester
 
-        package init(to email: EmailAddress, turn: MailboxTurn, requester: Requester) {
+        package init(to email: EmailAddress, turn: MailboxTurn, client: String, requester: Requester) {
             self.email = email
             self.turn = turn
+            self.client = client
             self.requester = requester
         }
     }
@@ -66,7 +69,7 @@ package struct AccountOpening: Sendable {
                 to: mail.email,
                 of: record.account.id,
                 requester: mail.requester,
-                client: request.policy.clientID,
+                client: mail.client,
                 turn: mail.turn,
                 in: transaction
             )

@@ -18,6 +18,8 @@ package struct MemoryIdentityTables: Sendable {
     var browsers: [Digest256: WebSession] = [:]
     /// When the last session was opened that is to end with its client.
     var clientEndings: [String: Instant] = [:]
+    /// Up to when expired sessions are noted.
+    var expiriesNotedUntil: Instant?
 }
 
 /// An account with all that is the account's alone.
@@ -123,6 +125,7 @@ struct MemoryDevice: Sendable {
 package struct MemorySignIn: Sendable {
     package var session: Session
     var face: String?
+    var expiryNotedAt: Instant?
 }
 
 /// A session that descends from another.

@@ -137,7 +137,7 @@ package struct MemorySessionStore: SessionStore {
         guard let found = draft.tables.identity.sessions[session]?.session, found.account == account, found.isOpen
         else { return nil }
         draft.tables.identity.sessions[session]?.session = found.revoked(at: now, because: reason)
-        return RevokedSession(found)
+        return RevokedSession(found, isExpiryNoted: draft.tables.identity.isExpiryNoted(session, by: now))
     }
 
     package func revokeAll(
@@ -154,7 +154,9 @@ package struct MemorySessionStore: SessionStore {
         for session in open {
             draft.tables.identity.sessions[session.id]?.session = session.revoked(at: now, because: reason)
         }
-        return open.map { RevokedSession($0) }
+        return open.map {
+            RevokedSession($0, isExpiryNoted: draft.tables.identity.isExpiryNoted($0.id, by: now))
+        }
     }
 
     package func revoke(
@@ -171,13 +173,20 @@ package struct MemorySessionStore: SessionStore {
         for session in open {
             draft.tables.identity.sessions[session.id]?.session = session.revoked(at: now, because: reason)
         }
-        return open.map { RevokedSession($0) }
+        return open.map {
+            RevokedSession($0, isExpiryNoted: draft.tables.identity.isExpiryNoted($0.id, by: now))
+        }
     }
 }
 
 extension RevokedSession {
-    fileprivate init(_ session: Session) {
-        self.init(id: session.id, client: session.client, device: session.linkedDevice?.id)
+    fileprivate init(_ session: Session, isExpiryNoted: Bool) {
+        self.init(
+            id: session.id,
+            client: session.client,
+            device: session.linkedDevice?.id,
+            isExpiryNoted: isExpiryNoted
+        )
     }
 }
 

@@ -138,7 +138,8 @@ CREATE TABLE sessions (
     revoked_because TEXT
         CHECK (revoked_because IN ('signed_out', 'signed_out_everywhere', 'refresh_reuse', 'not_me',
             'account_disabled', 'device_revoked', 'password_changed', 'address_proved', 'revoked_by_operator',
-            'passkey_removed'))
+            'passkey_removed')),
+    expiry_noted_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_by_account ON sessions (account);
 CREATE INDEX sessions_of_clients ON sessions (client, id) WHERE revoked_at IS NULL;
@@ -181,6 +182,10 @@ CREATE TABLE client_endings (
     client TEXT PRIMARY KEY NOT NULL CHECK (length(client) BETWEEN 1 AND 256),
     opened_by INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE session_expiries (
+    id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
+    noted_until INTEGER NOT NULL
+) STRICT;
 CREATE TABLE used_marks (
     digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),
     expires_at INTEGER NOT NULL
@@ -698,7 +703,7 @@ CREATE TABLE key_mark (
     id_mask BLOB
 ) STRICT;
 
-INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', 'b81ac43ac57cb7e66d5bd01f1cfaa358aeed189de1107f6d58103d95f1786529', 1800000000123);
+INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', '20038cd754879013f6fc820ed5d03dfbcc32eb3314400d728dbb73b584faeec4', 1800000000123);
 INSERT INTO accounts (id, display_name, folded_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000001', 'Person 1', lower('Person 1'), 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, folded_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000002', 'Person 2', lower('Person 2'), 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, folded_name, state, password_hash, created_at) VALUES ('00000000-0000-7000-8000-00000000000a', 'Ada', lower('Ada'), 'active', 'hash', 0);
@@ -726,6 +731,7 @@ INSERT INTO session_origins (session, origin, by_means) VALUES ('00000000-0000-5
 INSERT INTO refresh_tokens (jti_hash, session, family, is_rotation_proven, account, client, issued_at, expires_at, authenticated_at) VALUES (x'b2b3d57a762f02c2f53c18f2ac53993562524fb866147b44a7a7272178f51dee', '00000000-0000-0005-0000-000000000002', x'b2b3d57a762f02c2f53c18f2ac53993562524fb866147b44a7a7272178f51dee', 0, '00000000-0000-000a-0000-000000000002', 'app', 1800000000123, 1800001000123, 1799999999127);
 INSERT INTO web_sessions (cookie, session, is_alone, created_at, seen_at, expires_at) VALUES (x'92cb2df6545207560bc2fb061d7088860945aa0807a13f2c9caf043821cbed54', '00000000-0000-0005-0000-000000000002', 1, 1800000000123, 1800000000123, 1800000600123);
 INSERT INTO client_endings (client, opened_by) VALUES ('web', 2);
+INSERT INTO session_expiries (id, noted_until) VALUES (1, 1800000000123);
 INSERT INTO used_marks (digest, expires_at) VALUES (x'5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8', 1800000120123);
 INSERT INTO operations (id, public_id, ticket, kind, account, device, device_proof, language, provider, client, policy, code_challenge, binding_cookie, is_bound, mode, wrong_numbers, state, seq, created_at, deadline, node) VALUES ('0e000000-0000-0000-0000-000000000007', x'2da0c6c05f4d650279db198dfc8f73435c9b50036bf1aa9e16da03e26f41b9d0', x'4abf17e94b33857c3730d569f4254d036458ce891e77f9ee2ce7f9c27ba0c17d', 'login', '00000000-0000-000a-0000-000000000001', '00000000-0000-000d-0000-000000000001', 'credential', 'sv', 'scripted', 'app', '{"accessToken":900000,"approvalWindow":60000,"audience":"https:\/\/api.example.com","client":"app","initiators":"anyone","lifetime":180000,"redemptionWindow":120000,"refreshToken":2592000000,"verifier":"optional"}', x'c2d692dd0dc0f1b84560b8f996bf39721e234b7765fd8c167b659b61a9142fe9', x'b822a3c85c1771f38f7dc07b3652b89168f04a166c4c7b4b677d09a4ff548b71', 0, 'same-device', 0, 'created', 1, 1800000000123, 1800000180123, 'local');
 INSERT INTO operations (id, public_id, ticket, kind, account, device, device_proof, language, provider, client, policy, code_challenge, binding_cookie, is_bound, mode, wrong_numbers, state, failure, seq, created_at, deadline, ended_at, node) VALUES ('0e000000-0000-0000-0000-000000000001', x'433b1a1f96c9964eb8b4d876902e610450d1c31ded42cc67978f216a94df6571', x'77e0e4b7dda814354f42c5f44b925dba387055fdf6edbfa132f0b2151ade76fb', 'login', '00000000-0000-000a-0000-000000000001', '00000000-0000-000d-0000-000000000001', 'credential', 'sv', 'scripted', 'app', '{"accessToken":900000,"approvalWindow":60000,"audience":"https:\/\/api.example.com","client":"app","initiators":"anyone","lifetime":180000,"redemptionWindow":120000,"refreshToken":2592000000,"verifier":"optional"}', x'ac32f650fe3528143e1d45d7f584ccb92fa144e3983c691f0b55a5196fa0bb52', x'7620c297dbf5bc2e13c2a62075c11cfd16da1af1da6d17d6faba0b9d0b748f11', 0, 'same-device', 0, 'failed', 'expired', 1, 1800000000123, 1800000180123, 1800000000123, 'local');

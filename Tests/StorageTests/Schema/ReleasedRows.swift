@@ -101,6 +101,9 @@ struct ReleasedRows {
                 try reading("client_endings") { row in
                     try SQLDescentStore().endingClients(in: transaction).first { $0 == row["client"] }
                 },
+                try reading("session_expiries") { _ in
+                    try SQLSessionStore(database).expiriesNotedUntil(in: transaction)
+                },
             ]
         } + [
             try await reading("web_sessions") { try await SQLWebSessionStore(database).find(digest($0, "cookie")) },

@@ -86,6 +86,7 @@ extension SchemaTests {
         INSERT INTO oauth_registration_tickets (digest, uses, created_at, expires_at)
             VALUES (randomblob(32), 1, 0, 0);
         INSERT INTO client_endings (client, opened_by) VALUES ('app', 0);
+        INSERT INTO session_expiries (id, noted_until) VALUES (1, 0);
         INSERT INTO used_marks (digest, expires_at) VALUES (randomblob(32), 0);
         INSERT INTO audit (node, number, at, fact, subject, prev_hash, hash)
             VALUES ('local', 1, 0, 'f', 's', randomblob(32), randomblob(32));

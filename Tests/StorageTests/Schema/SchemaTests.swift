@@ -115,6 +115,7 @@ struct SchemaTests {
         Check(table: "sessions", refused: "origin_agent = hex(zeroblob(51))", taken: "origin_agent = ''"),
         Check(table: "sessions", refused: "passkey = 'x'", taken: "passkey = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'"),
         Check(table: "client_endings", refused: "client = ''", taken: "client = 'web'"),
+        Check(table: "session_expiries", refused: "id = 2", taken: "noted_until = 5"),
         Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
         Check(table: "lockouts", refused: "subject = x'00'", taken: "subject = randomblob(32)"),
         Check(table: "web_sessions", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),

@@ -19,4 +19,15 @@ struct SQLBackchannelTests {
             )
         }
     }
+
+    @Test(arguments: NoticePagingContract.allCases, StorageEngine.allCases)
+    func `notices of one millisecond are paged by the contract`(
+        _ promise: NoticePagingContract,
+        _ engine: StorageEngine
+    ) async throws {
+        let ids = IDForm.bucketed(IDMask(key: Digest256(sha256: "mask")))
+        try await engine.run(ids: ids) { stores in
+            try await promise.check(over: SQLBackchannelStore(stores.database), stores.unitOfWork)
+        }
+    }
 }

@@ -99,6 +99,17 @@ struct SQLSessionStoreTests {
         }
     }
 
+    @Test(arguments: SessionExpiryStoreContract.allCases, StorageEngine.allCases)
+    func `expiries are noted by the contract`(
+        _ promise: SessionExpiryStoreContract,
+        _ engine: StorageEngine
+    ) async throws {
+        try await engine.run(accounts: 1) { stores in
+            let store = SQLSessionStore(stores.database)
+            try await promise.check(over: store, stores.unitOfWork, account: Sample.accountID(1))
+        }
+    }
+
     @Test(arguments: RefreshStoreContract.allCases, StorageEngine.allCases)
     func `refresh tokens rotate by the contract`(_ promise: RefreshStoreContract, _ engine: StorageEngine) async throws
     {

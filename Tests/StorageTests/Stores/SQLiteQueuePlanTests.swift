@@ -24,17 +24,23 @@ struct SQLiteQueuePlanTests {
     @Test(arguments: [nil, "shop"])
     func `a page of notices begins where the index says, without sorting`(_ client: String?) async throws {
         let queues = [
-            ("backchannel_requests", "notice_due_at", "operation", IDKind.operation, "backchannel_notices"),
-            ("logout_notices", "due_at", "session", .session, "logout_notices"),
+            (SQLBackchannelStore.queue, "backchannel_notices"), (SQLLogoutNoticeStore.queue, "logout_notices"),
         ]
         let place = NoticePosition(dueAt: Instant(seconds: 1), subject: "a")
-        for (table, due, subject, kind, index) in queues {
-            let page = NoticesByClient.page(due, (subject, kind), of: client, after: place, limit: 9)
-            let sql = "SELECT client FROM \(table) \(page.text)"
-            let steps = try await Self.plan(sql.replacing("?", with: "'1'"))
+        for (queue, index) in queues {
+            let page = queue.page(of: client, after: place, limit: 9)
+            let steps = try await Self.plan(page.text.replacing("?", with: "'1'"))
             let isSought = steps.count == 1 && steps[0].contains("INDEX \(index)")
-            #expect(isSought && steps[0].contains("(\(due),\(subject))>("), "\(steps)")
+            #expect(isSought && steps[0].contains("(\(queue.due),\(queue.subject.column))>("), "\(steps)")
         }
+    }
+
+    @Test func `expired tokens are read in the order of their index, and of no other rows`() async throws {
+        let sql = SQLSessionStore.expired.replacing(#/\?[1-4]/#, with: "'1'")
+        let steps = try await Self.plan(sql)
+        #expect(steps.contains { $0.contains("refresh_tokens_by_expiry (expires_at>? AND expires_at<?)") }, "\(steps)")
+        #expect(steps.contains("SEARCH sessions USING PRIMARY KEY (id=?)"), "\(steps)")
+        #expect(steps.filter { $0.hasPrefix("SCAN") } == ["SCAN page"], "\(steps)")
     }
 
     private static func plan(_ sql: String) async throws -> [String] {

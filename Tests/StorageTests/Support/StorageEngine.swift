@@ -23,9 +23,12 @@ enum StorageEngine: String, CaseIterable, CustomTestStringConvertible {
     /// `accounts`: the sample's accounts from 1 on that it has.
     ///
     /// `connections`: the number of units that PostgreSQL runs at the same time. SQLite runs one.
+    ///
+    /// `ids`: the form of PostgreSQL's ids. SQLite stores ids as they are outside.
     func run(
         accounts count: UInt64 = 0,
         connections: Int = 4,
+        ids: IDForm = .ordered,
         _ body: (StoreFixture) async throws -> Void
     ) async throws {
         switch self {
@@ -46,13 +49,13 @@ enum StorageEngine: String, CaseIterable, CustomTestStringConvertible {
         case .postgres:
             let server = try await PostgresServer.shared
             let place = try await server.migratedDatabase()
-            let database = Self.open(place.url, connections)
+            let database = Self.open(place.url, connections, ids)
             defer { database.close() }
             try await Self.run(
                 StoreFixture(
                     database: database,
                     unitOfWork: PostgresUnitOfWork(database),
-                    reopen: { Self.open(place.url, connections) },
+                    reopen: { Self.open(place.url, connections, ids) },
                     tamper: {
                         let sql = "SET session_replication_role = replica;\n\($0)"
                         try await server.run(sql, in: place.name, as: PostgresServer.superuser)
@@ -78,8 +81,8 @@ enum StorageEngine: String, CaseIterable, CustomTestStringConvertible {
     }
 
     /// Opens it without the checks of a start, which make every table once more: they take half a second a test.
-    private static func open(_ url: String, _ connections: Int) -> PostgresDatabase {
-        PostgresDatabase(PostgresOptions(url: Secret(url), poolSize: connections), environment: .tests)
+    private static func open(_ url: String, _ connections: Int, _ ids: IDForm) -> PostgresDatabase {
+        PostgresDatabase(PostgresOptions(url: Secret(url), poolSize: connections), environment: .tests.making(ids))
     }
 }
 

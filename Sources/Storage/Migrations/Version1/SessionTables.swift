@@ -2,7 +2,7 @@ extension Migration {
     /// Sessions with the sessions that they descend from, refresh tokens, browsers' sessions, and used proofs.
     static let sessionTables = """
         -- `proof_key`: the thumbprint of the key that the tokens are bound to (RFC 9449, RFC 7638).
-        -- `passkey`, `face`: what the session began with.
+        -- `passkey`, `face`: what the session began with. `expiry_noted_at`: its client was told that it expired.
         CREATE TABLE sessions (
             id TEXT PRIMARY KEY NOT NULL,
             account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -22,7 +22,8 @@ extension Migration {
             revoked_because TEXT
                 CHECK (revoked_because IN ('signed_out', 'signed_out_everywhere', 'refresh_reuse', 'not_me',
                     'account_disabled', 'device_revoked', 'password_changed', 'address_proved', 'revoked_by_operator',
-                    'passkey_removed'))
+                    'passkey_removed')),
+            expiry_noted_at INTEGER
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX sessions_by_account ON sessions (account);
         CREATE INDEX sessions_of_clients ON sessions (client, id) WHERE revoked_at IS NULL;
@@ -73,6 +74,12 @@ extension Migration {
             client TEXT PRIMARY KEY NOT NULL CHECK (length(client) BETWEEN 1 AND 256),
             opened_by INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+
+        -- One row: up to when sessions that expired were looked for.
+        CREATE TABLE session_expiries (
+            id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
+            noted_until INTEGER NOT NULL
+        ) STRICT;
 
         -- Proofs, assertions, signed requests and tickets that were used, by a hash: each grants once.
         CREATE TABLE used_marks (

@@ -136,7 +136,7 @@ package struct SQLSessionStore: SessionStore {
         try transaction.connection().first(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
-            WHERE id = ? AND account = ? AND revoked_at IS NULL RETURNING id, client, device
+            WHERE id = ? AND account = ? AND revoked_at IS NULL RETURNING \(Self.revokedColumns)
             """,
             [now.column, reason.rawValue.column, session.column, account.column],
             read: Self.revoked
@@ -153,7 +153,7 @@ package struct SQLSessionStore: SessionStore {
         try transaction.connection().all(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
-            WHERE account = ? AND revoked_at IS NULL AND id IS DISTINCT FROM ? RETURNING id, client, device
+            WHERE account = ? AND revoked_at IS NULL AND id IS DISTINCT FROM ? RETURNING \(Self.revokedColumns)
             """,
             [now.column, reason.rawValue.column, account.column, kept.column { $0.column }],
             read: Self.revoked
@@ -172,18 +172,29 @@ package struct SQLSessionStore: SessionStore {
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
             WHERE id IN (\(writer.elements(of: "?"))) AND account = ? AND revoked_at IS NULL
-            RETURNING id, client, device
+            RETURNING \(Self.revokedColumns)
             """,
             [now.column, reason.rawValue.column, sessions.column, account.column],
             read: Self.revoked
         )
     }
 
+    /// With the end of the last refresh token, only of a session whose expiry is noted.
+    private static let revokedColumns = """
+        id, client, device, revoked_at, expiry_noted_at, CASE WHEN expiry_noted_at IS NOT NULL THEN (
+            SELECT MAX(expires_at) FROM refresh_tokens WHERE session = sessions.id AND child IS NULL
+        ) END AS last_expires_at
+        """
+
     private static func revoked(_ columns: inout ColumnReader) throws -> RevokedSession {
-        RevokedSession(
+        let (now, last) = (try columns.instant("revoked_at"), try columns.optionalInstant("last_expires_at"))
+        // A clock that was ahead may have noted a session that goes on.
+        let noted = try columns.optionalInstant("expiry_noted_at").map { min($0, now) }
+        return RevokedSession(
             id: try columns.id("id"),
             client: try columns.text("client"),
-            device: try columns.optionalID("device")
+            device: try columns.optionalID("device"),
+            isExpiryNoted: noted.map { noted in last.map { $0 <= noted } ?? true } ?? false
         )
     }
 }
