@@ -26,19 +26,21 @@ struct Cluster: Sendable {
     /// Runs `play` on daemons that share a database of a server of its own.
     ///
     /// `settings` are `key=value` each; `people` have a face at the provider; `places` is how many other fixtures wait
-    /// for it.
+    /// for it; `network` has a host for each daemon, if they don't run beside the tests.
     static func run(
         _ settings: [String] = [],
         count: Int = 3,
         people: [String] = [],
         places: Int = Admission.capacity,
+        on network: HostNetwork? = nil,
         within limit: Duration = .seconds(400),
         _ play: @escaping @Sendable (Cluster) async throws -> Void
     ) async throws {
         try await Admission.shared.enter(places: places) {
-            let server = try await PostgresServer.start(Self.options)
+            let server = try await PostgresServer.start(network?.options(Self.options) ?? Self.options)
             do {
-                try await run(on: server, settings, count: count, people: people, within: limit, play)
+                try await network?.admit(to: server)
+                try await run(on: server, settings, count: count, people: people, network, within: limit, play)
             } catch {
                 try? await server.stop(.immediate)
                 throw error
@@ -52,6 +54,7 @@ struct Cluster: Sendable {
         _ settings: [String],
         count: Int,
         people: [String],
+        _ network: HostNetwork?,
         within limit: Duration,
         _ play: @escaping @Sendable (Cluster) async throws -> Void
     ) async throws {
@@ -62,7 +65,14 @@ struct Cluster: Sendable {
                 try await mock.start()
                 let shared =
                     Fixture.settings(mock) + Self.settings + ["storage.postgres.url=\(database.url)"] + settings
-                let daemons = (0..<count).map { Daemon(dataFolder: folder["data-\($0)"], settings: shared) }
+                let password = try folder.write("password", PostgresServer.password)
+                let daemons = (0..<count).map { index in
+                    Daemon(
+                        dataFolder: folder["data-\(index)"],
+                        settings: shared + (network?.settings(of: index, database, passwordFile: password) ?? []),
+                        host: network?.hosts[index]
+                    )
+                }
                 let cluster = Cluster(
                     folder: folder,
                     web: web,

@@ -7,7 +7,9 @@ final class Daemon: Sendable {
     let dataFolder: String
     private let settings: [String]
     private let environment: [String: String]
-    private let state = Mutex(State())
+    /// Where it runs, if not beside the tests.
+    private let host: HostNetwork.Host?
+    private let state: Mutex<State>
 
     private struct State {
         var program: RunningProgram?
@@ -15,16 +17,30 @@ final class Daemon: Sendable {
         var scheme = "http"
     }
 
-    /// `settings`: `key=value` each; `environment`: more variables of the running daemon.
-    init(dataFolder: String, settings: [String], environment: [String: String] = [:]) {
+    /// `settings`: `key=value` each; `environment`: more variables of the running daemon; `host`: where it runs, if not
+    /// beside the tests.
+    init(
+        dataFolder: String,
+        settings: [String],
+        environment: [String: String] = [:],
+        host: HostNetwork.Host? = nil
+    ) {
         self.dataFolder = dataFolder
         self.settings = settings
         self.environment = environment
+        self.host = host
+        // Nobody else listens on a host of its own.
+        state = Mutex(State(port: host == nil ? 0 : 8080))
     }
 
     /// Another daemon on the same folder and port, with further settings, for after this one has ended.
     func successor(_ further: [String], environment: [String: String] = [:]) -> Daemon {
-        let successor = Daemon(dataFolder: dataFolder, settings: settings + further, environment: environment)
+        let successor = Daemon(
+            dataFolder: dataFolder,
+            settings: settings + further,
+            environment: environment,
+            host: host
+        )
         let (port, scheme) = (port, state.withLock(\.scheme))
         successor.state.withLock { ($0.port, $0.scheme) = (port, scheme) }
         return successor
@@ -32,7 +48,7 @@ final class Daemon: Sendable {
 
     var program: RunningProgram? { state.withLock(\.program) }
     var port: Int { state.withLock(\.port) }
-    var url: String { state.withLock { "\($0.scheme)://127.0.0.1:\($0.port)" } }
+    var url: String { state.withLock { "\($0.scheme)://\(host?.address ?? "127.0.0.1"):\($0.port)" } }
     var database: Database { Database(path: "\(dataFolder)/vestibule.sqlite") }
     var adminSocket: String { "\(dataFolder)/vestibule.sock" }
 
@@ -42,9 +58,11 @@ final class Daemon: Sendable {
     /// Starts it, the first time on a port that it picks, later on the same one.
     func start() async throws {
         let port = state.withLock(\.port)
+        let serve = [Programs.daemon, "serve"] + options + ["--set", "listen.port=\(port)"]
+        let command = (host?.entry ?? []) + serve
         let (program, line) = try await RunningProgram.listening(
-            Programs.daemon,
-            ["serve"] + options + ["--set", "listen.port=\(port)"],
+            command[0],
+            Array(command.dropFirst()),
             environment: environment,
             line: "vestibule listening on "
         )

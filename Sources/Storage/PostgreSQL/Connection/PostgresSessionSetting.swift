@@ -19,6 +19,10 @@ struct PostgresSessionSetting: Equatable {
             ("lock_timeout", "\(max(1, deadline / 2))ms"),
             // A transaction whose daemon has stopped holds no locks for ever.
             ("idle_in_transaction_session_timeout", "\(max(1000, deadline * 2))ms"),
+            // The server notices within half a minute, instead of two hours, that the network or this machine is gone.
+            ("tcp_keepalives_idle", "10"), ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"),
+            // While an answer is not acknowledged, keepalives are not sent.
+            ("tcp_user_timeout", "25000"),
         ]
         // A statement whose daemon is gone is cancelled.
         if serverVersion >= 140_000 { settings.append(("client_connection_check_interval", "1s")) }

@@ -118,15 +118,7 @@ package final class PostgresClaim: @unchecked Sendable {
     }
 
     private static func set(limit: Duration, on connection: PostgresConnection) throws(PostgresError) {
-        // The server notices within half a minute that this machine is gone, instead of two hours.
-        for (setting, value) in [
-            ("lock_timeout", "\(limit.wholeMilliseconds)ms"), ("tcp_keepalives_idle", "10"),
-            ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"),
-            // While an answer is not acknowledged, keepalives are not sent.
-            ("tcp_user_timeout", "25000"),
-        ] {
-            _ = try connection.run("SELECT set_config(?, ?, false)", [.text(setting), .text(value)])
-        }
+        _ = try connection.run("SELECT set_config('lock_timeout', ?, false)", [.text("\(limit.wholeMilliseconds)ms")])
     }
 
     private func watch() { queue.run(afterSeconds: Self.pause) { [weak self] in self?.look() } }
