@@ -4,6 +4,9 @@
 # counting_daemon EMAIL SETTING...: a daemon under callgrind that counts nothing yet. It counts the whole process, all threads.
 counting_daemon() {
   local patience=300 switches=("${switches[@]}" "${@:2}")
+  # Valgrind may be unable to read the debug information of a newer compiler. The names of functions stay.
+  strip -g -o "$work/vestibule" "$bin/vestibule"
+  local bin=$work
   # It would execute itself again, which valgrind can't follow, to keep registers out of crash reports.
   daemon counted "$1" SWIFT_BACKTRACE=enable=no "LD_PRELOAD=$work/sigsuspend.so" \
     valgrind -q --tool=callgrind --instr-atstart=no --fair-sched=try --callgrind-out-file="$work/callgrind"

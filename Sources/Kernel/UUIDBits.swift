@@ -79,17 +79,24 @@ extension UUIDBits: CustomStringConvertible {
     }
 
     /// Writes the 36 characters of the dashed form into a buffer that has room for them.
+    ///
+    /// A login prints about twenty ids, so this writes whole bytes and looks their digits up.
     package func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
-        var position = 0
-        for digit in 0..<32 {
-            if position == 8 || position == 13 || position == 18 || position == 23 {
-                buffer[position] = UInt8(ascii: "-")
-                position += 1
+        Self.digits.withUnsafeBufferPointer { digits in
+            var position = 0
+            for index in 0..<16 {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    buffer[position] = UInt8(ascii: "-")
+                    position += 1
+                }
+                let word = index < 8 ? high : low
+                let byte = Int(truncatingIfNeeded: word >> UInt64(56 - 8 * (index & 7)) & 0xFF)
+                buffer[position] = digits[byte >> 4]
+                buffer[position + 1] = digits[byte & 0xF]
+                position += 2
             }
-            let word = digit < 16 ? high : low
-            let nibble = UInt8(truncatingIfNeeded: (word >> UInt64(60 - 4 * (digit % 16))) & 0xF)
-            buffer[position] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble
-            position += 1
         }
     }
+
+    private static let digits = Array("0123456789abcdef".utf8)
 }

@@ -90,8 +90,9 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            var rest = utf8[...]
             // Text without escapes is appended in one piece. A token is one such piece.
+            guard Self.needsEscapes(utf8) else { return bytes.append(contentsOf: utf8) }
+            var rest = utf8[...]
             while let special = rest.firstIndex(where: Self.mustBeEscaped) {
                 bytes.append(contentsOf: rest[..<special])
                 escape(rest[special])
@@ -100,6 +101,19 @@ package struct JSONWriter {
             bytes.append(contentsOf: rest)
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Looks at sixteen bytes at a time, because an answer is mostly tokens, which have nothing to escape.
+    private static func needsEscapes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let raw = UnsafeRawBufferPointer(text)
+        var index = 0
+        while index + 16 <= raw.count {
+            let bytes = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+            let special = bytes .< 0x20 .| bytes .== UInt8(ascii: "\"") .| bytes .== UInt8(ascii: "\\")
+            if any(special) { return true }
+            index += 16
+        }
+        return text[index...].contains(where: mustBeEscaped)
     }
 
     private static func mustBeEscaped(_ byte: UInt8) -> Bool {

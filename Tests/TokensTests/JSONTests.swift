@@ -37,6 +37,16 @@ struct JSONTests {
         }
     }
 
+    @Test(arguments: ["\"", "\\", "\u{1F}", "\u{0}"])
+    func `a character to escape is found at every place of a long text`(_ character: String) throws {
+        for place in 0..<50 {
+            let text = String(repeating: "a", count: place) + character + String(repeating: "b", count: 49 - place)
+            var json = JSONWriter()
+            json.object { $0.member("text", string: text) }
+            #expect(try JSONReader.read(json.bytes) == .object(["text": .string(text)]))
+        }
+    }
+
     @Test func `empty and nested containers get their commas right`() {
         var json = JSONWriter()
         json.object { object in

@@ -4,20 +4,37 @@ package enum Base64URL {
 
     // Not generic: a generic function is not specialised across modules, and every token uses this one.
     package static func encode(_ bytes: [UInt8]) -> String {
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count * 4 / 3 + 4)
-        var accumulator: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            accumulator = accumulator << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                output.append(alphabet[Int(accumulator >> UInt32(bits) & 0x3F)])
-            }
+        let length = encodedLength(of: bytes.count)
+        return String(unsafeUninitializedCapacity: length) { buffer in
+            write(bytes, to: buffer)
+            return length
         }
-        if bits > 0 { output.append(alphabet[Int(accumulator << UInt32(6 - bits) & 0x3F)]) }
-        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The number of characters of so many bytes.
+    package static func encodedLength(of count: Int) -> Int { (count * 4 + 2) / 3 }
+
+    /// Writes the encoded form into a buffer that has room for it, three bytes at a time.
+    package static func write(_ bytes: [UInt8], to buffer: UnsafeMutableBufferPointer<UInt8>) {
+        alphabet.withUnsafeBufferPointer { alphabet in
+            var position = 0
+            var index = 0
+            while index + 2 < bytes.count {
+                let group = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
+                buffer[position] = alphabet[group >> 18]
+                buffer[position + 1] = alphabet[group >> 12 & 0x3F]
+                buffer[position + 2] = alphabet[group >> 6 & 0x3F]
+                buffer[position + 3] = alphabet[group & 0x3F]
+                position += 4
+                index += 3
+            }
+            guard index < bytes.count else { return }
+            let second = index + 1 < bytes.count ? Int(bytes[index + 1]) : nil
+            let group = Int(bytes[index]) << 16 | (second ?? 0) << 8
+            buffer[position] = alphabet[group >> 18]
+            buffer[position + 1] = alphabet[group >> 12 & 0x3F]
+            if second != nil { buffer[position + 2] = alphabet[group >> 6 & 0x3F] }
+        }
     }
 
     /// Decodes strictly: padding, another alphabet, or stray bits behind the last byte give `nil`.

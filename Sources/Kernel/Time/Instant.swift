@@ -41,12 +41,14 @@ package struct Uptime: Hashable, Sendable, Comparable {
 extension Duration {
     /// Whole milliseconds, the rest cut off.
     package var wholeMilliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 
     /// Whole nanoseconds, the rest cut off.
     package var wholeNanoseconds: Int64 {
-        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     /// The whole seconds, rounded up: a client that waits for them never asks too early.
