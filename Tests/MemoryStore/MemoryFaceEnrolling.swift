@@ -37,6 +37,7 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
+        client: String,
         requester: Requester,
         in transaction: borrowing Transaction
     ) throws -> Bool {

@@ -6,12 +6,12 @@ package struct ClientAdministration: Sendable {
     /// The ids of the config's clients, including those that do not use OAuth.
     let configured: Set<String>
     /// Returns the state of a client's logout notices.
-    let logouts: @Sendable (_ client: String) async throws -> LogoutQueueState
+    let logouts: @Sendable (_ client: String) async throws -> NoticeQueueState
 
     package init(
         service: ClientService,
         configured: Set<String>,
-        logouts: @escaping @Sendable (_ client: String) async throws -> LogoutQueueState
+        logouts: @escaping @Sendable (_ client: String) async throws -> NoticeQueueState
     ) {
         self.service = service
         self.configured = configured

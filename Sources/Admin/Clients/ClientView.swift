@@ -46,7 +46,7 @@ struct ClientView: Codable, Sendable, TableRow {
         /// The cause of the latest failure of what waits.
         let lastFailure: String?
 
-        init(_ endpoint: LogoutEndpoint, _ state: LogoutQueueState) {
+        init(_ endpoint: LogoutEndpoint, _ state: NoticeQueueState) {
             uri = endpoint.uri
             sessionRequired = endpoint.isSessionRequired
             waiting = state.waiting

@@ -36,8 +36,8 @@ extension StatusView {
     /// The lines for people.
     fileprivate var lines: [String] {
         [
-            "version: \(version)", "started: \(Rendering.time(startedAt))",
-            "logins: \(Self.counts(operations))", "waiting requests: \(waiting)",
+            "version: \(process.version)", "started: \(Rendering.time(process.startedAt))",
+            "logins: \(Self.counts(load.operations))", "waiting requests: \(load.waiting)",
         ]
             + queues.map { "queue \($0.name): \($0.words)" }
             + providers.map { provider in
@@ -45,7 +45,7 @@ extension StatusView {
                 let pause = provider.pausedSeconds.map { ", paused for \($0) s" } ?? ""
                 return "provider \(provider.name): \(provider.isHealthy ? "ok" : "degraded")\(circuit)\(pause)"
             }
-            + ["refused: \(Self.counts(refusals))"]
+            + ["refused: \(Self.counts(load.refusals))"]
     }
 
     /// Returns the counts that are not zero, the greatest first.

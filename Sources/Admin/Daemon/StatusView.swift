@@ -1,45 +1,84 @@
 /// The state of a daemon, for operators who look at it now.
+///
+/// Its parts are one flat object in JSON.
 package struct StatusView: Codable, Sendable, Equatable {
-    let version: String
-    /// Whose server it is; `nil` from an older daemon.
-    package let owner: OwnerView?
-    /// Milliseconds since 1970.
-    package let startedAt: Int64
-    /// The daemon's time of the reply, in milliseconds since 1970.
-    package let now: Int64
-    /// The number of logins in the daemon's memory, by state.
-    package let operations: [String: Int]
-    /// The number of requests that wait for a change of a login.
-    package let waiting: Int
+    package let process: Process
+    package let load: Load
     package let queues: [QueueView]
-    /// The number of refused requests since the start, by reason.
-    package let refusals: [String: Int]
     package let providers: [ProviderStatusView]
     /// The last hour, the oldest minute first.
     package let minutes: [MinuteView]
 
     package init(
-        version: String,
-        owner: OwnerView?,
-        startedAt: Int64,
-        now: Int64,
-        operations: [String: Int],
-        waiting: Int,
+        process: Process,
+        load: Load,
         queues: [QueueView],
-        refusals: [String: Int],
         providers: [ProviderStatusView],
         minutes: [MinuteView]
     ) {
-        self.version = version
-        self.owner = owner
-        self.startedAt = startedAt
-        self.now = now
-        self.operations = operations
-        self.waiting = waiting
+        self.process = process
+        self.load = load
         self.queues = queues
-        self.refusals = refusals
         self.providers = providers
         self.minutes = minutes
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let lists = try decoder.container(keyedBy: Lists.self)
+        self.init(
+            process: try Process(from: decoder),
+            load: try Load(from: decoder),
+            queues: try lists.decode([QueueView].self, forKey: .queues),
+            providers: try lists.decode([ProviderStatusView].self, forKey: .providers),
+            minutes: try lists.decode([MinuteView].self, forKey: .minutes)
+        )
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try process.encode(to: encoder)
+        try load.encode(to: encoder)
+        var lists = encoder.container(keyedBy: Lists.self)
+        try lists.encode(queues, forKey: .queues)
+        try lists.encode(providers, forKey: .providers)
+        try lists.encode(minutes, forKey: .minutes)
+    }
+
+    private enum Lists: String, CodingKey {
+        case queues, providers, minutes
+    }
+
+    /// The daemon and its time.
+    package struct Process: Codable, Sendable, Equatable {
+        let version: String
+        /// Whose server it is; `nil` from an older daemon.
+        package let owner: OwnerView?
+        /// Milliseconds since 1970.
+        package let startedAt: Int64
+        /// The daemon's time of the reply, in milliseconds since 1970.
+        package let now: Int64
+
+        package init(version: String, owner: OwnerView?, startedAt: Int64, now: Int64) {
+            self.version = version
+            self.owner = owner
+            self.startedAt = startedAt
+            self.now = now
+        }
+    }
+
+    /// The logins and the requests about them.
+    package struct Load: Codable, Sendable, Equatable {
+        /// The number of logins in the daemon's memory, by state.
+        package let operations: [String: Int]
+        /// The number of requests that wait for a change of a login.
+        package let waiting: Int
+        /// The number of refused requests since the start, by reason.
+        package let refusals: [String: Int]
+
+        package init(operations: [String: Int], waiting: Int, refusals: [String: Int]) {
+            self.operations = operations
+            self.waiting = waiting
+            self.refusals = refusals
+        }
     }
 }
 
@@ -100,62 +139,5 @@ package struct ProviderStatusView: Codable, Sendable, Equatable {
         self.isHealthy = isHealthy
         self.circuit = circuit
         self.pausedSeconds = pausedSeconds
-    }
-}
-
-/// What happened in one minute.
-package struct MinuteView: Codable, Sendable, Equatable {
-    /// The end of the minute, in milliseconds since 1970.
-    package let at: Int64
-    /// The number of logins that began, were approved and failed.
-    package let begun: Int
-    package let approved: Int
-    package let failed: Int
-    /// At the end of the minute: logins in progress, and requests that wait.
-    package let live: Int
-    package let waiting: Int
-    package let refused: Int
-    package let providers: [ProviderMinuteView]
-    /// Failed logins as `login` with the code that their client was told, and failed commits as `database` with the
-    /// cause; without what did not happen, and `nil` from an older daemon.
-    package let errors: [String: Int]?
-
-    package init(
-        at: Int64,
-        begun: Int,
-        approved: Int,
-        failed: Int,
-        live: Int,
-        waiting: Int,
-        refused: Int,
-        providers: [ProviderMinuteView],
-        errors: [String: Int]?
-    ) {
-        self.at = at
-        self.begun = begun
-        self.approved = approved
-        self.failed = failed
-        self.live = live
-        self.waiting = waiting
-        self.refused = refused
-        self.providers = providers
-        self.errors = errors
-    }
-}
-
-/// The calls of a provider in one minute.
-package struct ProviderMinuteView: Codable, Sendable, Equatable {
-    package let name: String
-    package let calls: Int
-    /// The calls among them without a usable answer.
-    package let failures: Int
-    /// The sum of the durations of all calls.
-    package let milliseconds: Int64
-
-    package init(name: String, calls: Int, failures: Int, milliseconds: Int64) {
-        self.name = name
-        self.calls = calls
-        self.failures = failures
-        self.milliseconds = milliseconds
     }
 }

@@ -3,19 +3,19 @@ package import OAuth
 
 /// The administration of notices to clients: of decided backchannel requests, and of sessions that ended.
 package struct NoticeAdministration: Sendable {
-    private let backchannel: BackchannelService
-    private let logouts: LogoutNotices
+    private let requests: NoticeQueue
+    private let logouts: NoticeQueue
     private let unitOfWork: any UnitOfWork
 
-    package init(backchannel: BackchannelService, logouts: LogoutNotices, unitOfWork: any UnitOfWork) {
-        self.backchannel = backchannel
+    package init(requests: NoticeQueue, logouts: NoticeQueue, unitOfWork: any UnitOfWork) {
+        self.requests = requests
         self.logouts = logouts
         self.unitOfWork = unitOfWork
     }
 
     /// Returns the notices that wait, the next due first; those of one client, if one is named.
     func waiting(for client: String?, after place: NoticePlace?, limit: Int) async throws -> [WaitingNotice] {
-        let requests = try await backchannel.waiting(
+        let requests = try await self.requests.waiting(
             for: client,
             after: place?.position(.ciba),
             limit: limit,
@@ -37,8 +37,8 @@ package struct NoticeAdministration: Sendable {
 
     /// Returns the two queues with their age.
     package func queues(at now: Instant) async throws -> [QueueView] {
-        let requests = try await backchannel.noticeState(upTo: QueueView.mostCounted + 1, unitOfWork)
-        let sessions = try await logouts.noticeState(upTo: QueueView.mostCounted + 1, unitOfWork)
+        let requests = try await self.requests.state(upTo: QueueView.mostCounted + 1, unitOfWork)
+        let sessions = try await logouts.state(upTo: QueueView.mostCounted + 1, unitOfWork)
         return [("CIBA notices", requests), ("logout notices", sessions)].map { name, state in
             QueueView(
                 name: name,
@@ -50,7 +50,6 @@ package struct NoticeAdministration: Sendable {
 
     /// Makes all notices due now that nobody is delivering, and returns their number.
     func expedite(at now: Instant) async throws -> Int {
-        let requests = try await backchannel.expedite(at: now, unitOfWork)
-        return requests + (try await logouts.expedite(at: now, unitOfWork))
+        try await requests.expedite(at: now, unitOfWork) + logouts.expedite(at: now, unitOfWork)
     }
 }

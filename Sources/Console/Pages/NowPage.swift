@@ -15,7 +15,7 @@ extension ConsolePages {
         switch await status() {
         case .failure(let error): content.fault = error.message
         case .success(let status):
-            now = Instant(milliseconds: status.now)
+            now = Instant(milliseconds: status.process.now)
             content.sections = [
                 .init(name: "The last hour", heading: "The last hour", charts: Self.charts(status)),
                 .init(name: "State", heading: "State", body: .init(pairs: .init(all: Self.pairs(status)))),
@@ -80,12 +80,12 @@ extension ConsolePages {
     private static func charts(_ status: StatusView) -> [ConsoleContent.Chart] {
         let minutes = status.minutes
         return [
-            .init("Begun a minute", minutes.map { Double($0.begun) }),
-            .init("Approved a minute", minutes.map { Double($0.approved) }),
-            .init("Failed a minute", minutes.map { Double($0.failed) }),
-            .init("In progress", minutes.map { Double($0.live) }),
-            .init("Waiting requests", minutes.map { Double($0.waiting) }),
-            .init("Refused a minute", minutes.map { Double($0.refused) }),
+            .init("Begun a minute", minutes.map { Double($0.logins.begun) }),
+            .init("Approved a minute", minutes.map { Double($0.logins.approved) }),
+            .init("Failed a minute", minutes.map { Double($0.logins.failed) }),
+            .init("In progress", minutes.map { Double($0.logins.live) }),
+            .init("Waiting requests", minutes.map { Double($0.requests.waiting) }),
+            .init("Refused a minute", minutes.map { Double($0.requests.refused) }),
         ] + status.providers.flatMap { [success(of: $0.name, status), latency(of: $0.name, status)] }
     }
 
@@ -126,12 +126,12 @@ extension ConsolePages {
     }
 
     private static func pairs(_ status: StatusView) -> [ConsoleContent.Entry] {
-        let live = status.operations.filter { $0.value > 0 }.sorted { $0.key < $1.key }
-        let refused = status.refusals.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let live = status.load.operations.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        let refused = status.load.refusals.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return live.map { state, count in
             .init("Logins \(state)", String(count), href: PageAddress.path("/logins", [("o_state", state)]))
         }
-            + [.init("Waiting requests", String(status.waiting))]
+            + [.init("Waiting requests", String(status.load.waiting))]
             + status.queues.map { .init("Queue: \($0.name)", $0.words) }
             + refused.prefix(8).map { .init("Refused: \($0.key)", String($0.value)) }
     }

@@ -70,7 +70,7 @@ package struct QueuedNotice: QueuedDelivery, Equatable {
 }
 
 /// Port: stores backchannel requests and the queue of the notices about them.
-package protocol BackchannelStore: Sendable {
+package protocol BackchannelStore: WaitingNoticeStore {
     func insert(_ record: BackchannelRecord, in transaction: borrowing Transaction) throws
 
     /// Returns the requests whose id is greater than `id` and whose ``BackchannelRecord/keptUntil`` is after `instant`,
@@ -107,23 +107,6 @@ package protocol BackchannelStore: Sendable {
         lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool
-
-    /// Returns the notices that wait, the next due first, and of those due at one time the least subject first; those of
-    /// one client, if one is named.
-    ///
-    /// `position`: Where the page begins; `nil` for the first one.
-    func waiting(
-        for client: String?,
-        after position: NoticePosition?,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> [WaitingNotice]
-
-    /// Returns the number of waiting notices, counted up to `bound`, and since when the oldest waits.
-    func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState
-
-    /// Makes the notices due now that are not due and that nobody is delivering; returns their number.
-    func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// The secrets of a request that are stored encrypted.

@@ -16,7 +16,7 @@ package enum LogoutOutcome: String, Sendable, CaseIterable {
 package final class LogoutCounts: Sendable {
     private struct State {
         var outcomes: [LogoutOutcome: Int] = [:]
-        var queue = LogoutQueueState(waiting: 0, oldest: nil)
+        var queue = NoticeQueueState(waiting: 0, oldest: nil)
         var countedAt: Uptime?
     }
 
@@ -27,14 +27,14 @@ package final class LogoutCounts: Sendable {
 
     package subscript(outcome: LogoutOutcome) -> Int { state.withLock { $0.outcomes[outcome] ?? 0 } }
 
-    package var queue: LogoutQueueState { state.withLock(\.queue) }
+    package var queue: NoticeQueueState { state.withLock(\.queue) }
 
     func add(_ outcome: LogoutOutcome) { state.withLock { $0.outcomes[outcome, default: 0] += 1 } }
 
     /// Whether the queue is to be counted again.
     func isDue(at now: Uptime) -> Bool { state.withLock { $0.countedAt.map { now - $0 >= Self.pause } ?? true } }
 
-    func note(_ queue: LogoutQueueState, at now: Uptime) {
+    func note(_ queue: NoticeQueueState, at now: Uptime) {
         state.withLock { state in
             state.queue = queue
             state.countedAt = now

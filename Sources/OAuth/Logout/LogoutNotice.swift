@@ -66,20 +66,6 @@ package struct QueuedLogout: QueuedDelivery, Equatable {
     }
 }
 
-/// The notices that wait, in all or of one client.
-package struct LogoutQueueState: Sendable, Equatable {
-    package let waiting: Int
-    package let oldest: Instant?
-    /// The cause of the latest failure of a waiting notice, if the state is that of one client.
-    package let failure: String?
-
-    package init(waiting: Int, oldest: Instant?, failure: String? = nil) {
-        self.waiting = waiting
-        self.oldest = oldest
-        self.failure = failure
-    }
-}
-
 /// The audit events of logout notices; the subject is the session.
 package enum LogoutAuditEvent: String, AuditEvent, CaseIterable {
     /// A client was not told that a session ended: its endpoint refused the notice, or was out of reach for a day.

@@ -1,7 +1,7 @@
 package import Kernel
 
 /// Port: the queue of logout notices.
-package protocol LogoutNoticeStore: Sendable {
+package protocol LogoutNoticeStore: WaitingNoticeStore {
     /// Adds notices, due now.
     func insert(_ notices: [LogoutNotice], in transaction: borrowing Transaction) throws
 
@@ -30,23 +30,6 @@ package protocol LogoutNoticeStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Returns the number of waiting notices, counted up to `bound`, and the age of the oldest.
-    func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState
-
     /// Returns the state of one client's notices.
-    func state(of client: String, in transaction: borrowing Transaction) throws -> LogoutQueueState
-
-    /// Returns the notices that wait, the next due first, and of those due at one time the least subject first; those of
-    /// one client, if one is named.
-    ///
-    /// `position`: Where the page begins; `nil` for the first one.
-    func waiting(
-        for client: String?,
-        after position: NoticePosition?,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> [WaitingNotice]
-
-    /// Makes the notices due now that are not due and that nobody is delivering; returns their number.
-    func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int
+    func state(of client: String, in transaction: borrowing Transaction) throws -> NoticeQueueState
 }

@@ -38,7 +38,7 @@ package struct LogoutNotices: Sendable {
     }
 
     /// Returns the state of the client's notices.
-    package func state(of client: String, _ unitOfWork: any UnitOfWork) async throws -> LogoutQueueState {
+    package func state(of client: String, _ unitOfWork: any UnitOfWork) async throws -> NoticeQueueState {
         try await unitOfWork.read { [store] in try store.state(of: client, in: $0) }
     }
 }

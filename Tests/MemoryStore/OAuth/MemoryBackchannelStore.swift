@@ -136,9 +136,9 @@ package struct MemoryBackchannelStore: BackchannelStore {
             }
     }
 
-    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> NoticeQueueState {
         let waiting = try waiting(for: nil, after: nil, limit: .max, in: transaction)
-        return LogoutQueueState(waiting: min(bound, waiting.count), oldest: waiting.map(\.queuedAt).min())
+        return NoticeQueueState(waiting: min(bound, waiting.count), oldest: waiting.map(\.queuedAt).min())
     }
 
     package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {

@@ -66,16 +66,16 @@ package struct MemoryLogoutNoticeStore: LogoutNoticeStore {
         return true
     }
 
-    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> NoticeQueueState {
         let rows = try transaction.draft().tables.logoutNotices.values
-        return LogoutQueueState(waiting: min(bound, rows.count), oldest: rows.map(\.queued.notice.createdAt).min())
+        return NoticeQueueState(waiting: min(bound, rows.count), oldest: rows.map(\.queued.notice.createdAt).min())
     }
 
-    package func state(of client: String, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+    package func state(of client: String, in transaction: borrowing Transaction) throws -> NoticeQueueState {
         let rows = try transaction.draft().tables.logoutNotices.values.filter { $0.queued.notice.client == client }
         let failed = rows.filter { $0.queued.failure != nil }
             .max { $0.queued.notice.createdAt < $1.queued.notice.createdAt }
-        return LogoutQueueState(
+        return NoticeQueueState(
             waiting: rows.count,
             oldest: rows.map(\.queued.notice.createdAt).min(),
             failure: failed?.queued.failure

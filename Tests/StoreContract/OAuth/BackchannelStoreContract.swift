@@ -188,7 +188,7 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
 
     func checkWaiting() async throws {
         try await insert([record(1, .ping), record(2, .push), record(3, .ping, of: "shop"), record(4, .ping)])
-        #expect(try await state() == LogoutQueueState(waiting: 0, oldest: nil))
+        #expect(try await state() == NoticeQueueState(waiting: 0, oldest: nil))
         try await enqueue([1])
         try await enqueue([2], in: .seconds(-9))
         try await enqueue([3], in: .seconds(-4))
@@ -203,7 +203,7 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         #expect(waiting.last?.queuedAt == since[0] && waiting.first?.queuedAt == since[1])
         #expect(try await self.waiting(for: "shop").map(\.subject) == [order[0]])
         #expect(try await self.waiting(limit: 2).map(\.subject) == Array(order.prefix(2)))
-        #expect(try await state() == LogoutQueueState(waiting: 3, oldest: since.min()))
+        #expect(try await state() == NoticeQueueState(waiting: 3, oldest: since.min()))
         #expect(try await state(upTo: 2).waiting == 2)
         try await checkPages(waiting)
     }
@@ -239,7 +239,7 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         return try await unitOfWork.run { try store.waiting(for: client, after: position, limit: limit, in: $0) }
     }
 
-    private func state(upTo bound: Int = 99) async throws -> LogoutQueueState {
+    private func state(upTo bound: Int = 99) async throws -> NoticeQueueState {
         let store = store
         return try await unitOfWork.run { try store.state(upTo: bound, in: $0) }
     }

@@ -109,17 +109,17 @@ private struct LogoutNoticesUnderTest<Store: LogoutNoticeStore, Work: UnitOfWork
     }
 
     func checkCounts() async throws {
-        #expect(try await state() == LogoutQueueState(waiting: 0, oldest: nil))
+        #expect(try await state() == NoticeQueueState(waiting: 0, oldest: nil))
         try await insert([notice(1, at: .seconds(-9)), notice(2), notice(3, of: "shop", at: .seconds(-20))])
-        #expect(try await state() == LogoutQueueState(waiting: 3, oldest: Self.now - .seconds(20)))
-        #expect(try await state(of: "bank") == LogoutQueueState(waiting: 2, oldest: Self.now - .seconds(9)))
+        #expect(try await state() == NoticeQueueState(waiting: 3, oldest: Self.now - .seconds(20)))
+        #expect(try await state(of: "bank") == NoticeQueueState(waiting: 2, oldest: Self.now - .seconds(9)))
         _ = try await claim(lease(1))
         #expect(try await putOff(1, lease(1)))
         #expect(
             try await state(of: "bank")
-                == LogoutQueueState(waiting: 2, oldest: Self.now - .seconds(9), failure: "HTTP 503")
+                == NoticeQueueState(waiting: 2, oldest: Self.now - .seconds(9), failure: "HTTP 503")
         )
-        #expect(try await state(of: "nobody") == LogoutQueueState(waiting: 0, oldest: nil))
+        #expect(try await state(of: "nobody") == NoticeQueueState(waiting: 0, oldest: nil))
     }
 
     func checkListing() async throws {
@@ -220,11 +220,11 @@ private struct LogoutNoticesUnderTest<Store: LogoutNoticeStore, Work: UnitOfWork
         try await run { [store] in try store.expedite(at: Self.now, in: $0) }
     }
 
-    private func state(upTo bound: Int = 99) async throws -> LogoutQueueState {
+    private func state(upTo bound: Int = 99) async throws -> NoticeQueueState {
         try await run { [store] in try store.state(upTo: bound, in: $0) }
     }
 
-    private func state(of client: String) async throws -> LogoutQueueState {
+    private func state(of client: String) async throws -> NoticeQueueState {
         try await run { [store] in try store.state(of: client, in: $0) }
     }
 

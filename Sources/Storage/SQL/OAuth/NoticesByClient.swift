@@ -1,7 +1,7 @@
 import Kernel
 import OAuth
 
-/// What the queues of notices to clients share: a claim client by client, and pages of the notices that wait.
+/// What the queues of notices to clients share: a claim client by client.
 enum NoticesByClient {
     /// A notice that is due, with the time since when it is.
     typealias Due<Notice> = (since: Instant, notice: Notice)
@@ -42,37 +42,5 @@ enum NoticesByClient {
         }
         // Another daemon may have claimed one since the read: a claim changes the due time.
         return try capacity.first(of: all) { client($0.notice) }.filter(mark).map(\.notice)
-    }
-
-    /// Writes the end of a query for a page of notices that wait, from its first condition on.
-    ///
-    /// - Parameters:
-    ///   - due: The column of the time at which a notice is due.
-    ///   - subject: The column of its subject, and what kind of id that is.
-    ///   - client: The client whose notices are listed; `nil` for all.
-    ///   - position: Where the page begins; `nil` for the first one.
-    ///   - limit: The most notices of the page.
-    /// - Returns: The text, with the bound values.
-    static func page(
-        _ due: String,
-        _ subject: (column: String, kind: IDKind),
-        of client: String?,
-        after position: NoticePosition?,
-        limit: Int
-    ) -> (text: String, values: [ColumnValue]) {
-        var conditions = ["\(due) IS NOT NULL"]
-        var values: [ColumnValue] = []
-        if let client {
-            conditions.append("client = ?")
-            values.append(client.column)
-        }
-        if let position {
-            conditions.append("(\(due), \(subject.column)) > (?, ?)")
-            // The order is that of the stored form, to which the engine brings an id.
-            let id = UUIDBits(position.subject).map { ColumnValue.id($0, subject.kind) }
-            values += [position.dueAt.column, id ?? .text("")]
-        }
-        let text = "WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(due), \(subject.column) LIMIT ?"
-        return (text, values + [limit.column])
     }
 }

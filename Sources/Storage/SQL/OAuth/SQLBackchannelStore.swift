@@ -162,20 +162,7 @@ package struct SQLBackchannelStore: BackchannelStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> [WaitingNotice] {
-        let page = NoticesByClient.page(
-            "notice_due_at",
-            ("operation", OperationRowID.kind),
-            of: client,
-            after: position,
-            limit: limit
-        )
-        return try transaction.connection().all(
-            """
-            SELECT operation, client, delivery, notice_expires_at, notice_due_at, notice_attempts
-            FROM backchannel_requests \(page.text)
-            """,
-            page.values
-        ) { columns in
+        try Self.queue.waiting(for: client, after: position, limit: limit, in: transaction) { columns in
             WaitingNotice(
                 about: try columns.id("operation"),
                 to: try columns.text("client"),
@@ -187,7 +174,7 @@ package struct SQLBackchannelStore: BackchannelStore {
         }
     }
 
-    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> NoticeQueueState {
         let reader = try transaction.connection()
         let count = try reader.first(Self.waitingCount, [bound.column]) { try $0.count("count") }
         let oldest = try OAuthClient.Backchannel.Delivery.allCases.compactMap { delivery in
@@ -195,7 +182,7 @@ package struct SQLBackchannelStore: BackchannelStore {
                 try columns.instant("notice_expires_at") - BackchannelPolicy.collectionWindow(delivery)
             }
         }
-        return LogoutQueueState(waiting: count ?? 0, oldest: oldest.min())
+        return NoticeQueueState(waiting: count ?? 0, oldest: oldest.min())
     }
 
     /// The index of the notices that are due answers it.
@@ -209,11 +196,16 @@ package struct SQLBackchannelStore: BackchannelStore {
         """
 
     package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.connection().change(
-            "UPDATE backchannel_requests SET notice_due_at = ? WHERE notice_due_at > ? AND notice_lease IS NULL",
-            [now.column, now.column]
-        )
+        try Self.queue.expedite(at: now, in: transaction)
     }
+
+    static let queue = NoticeQueueTable(
+        name: "backchannel_requests",
+        columns: "operation, client, delivery, notice_expires_at, notice_due_at, notice_attempts",
+        due: "notice_due_at",
+        lease: "notice_lease",
+        subject: ("operation", OperationRowID.kind)
+    )
 
     private static let columns = """
         id, operation, client, scopes, resources, delivery, interval_ms, endpoint, sealing_key, sealed, created_at,

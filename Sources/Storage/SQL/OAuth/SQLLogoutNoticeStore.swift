@@ -56,8 +56,7 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
     ) throws -> [NoticesByClient.Due<QueuedLogout>] {
         try writer.all(
             """
-            SELECT session, account, client, endpoint, algorithm, created_at, due_at, attempts, failure
-            FROM logout_notices WHERE client = ? AND due_at <= ? ORDER BY due_at, session LIMIT ?
+            SELECT \(columns) FROM logout_notices WHERE client = ? AND due_at <= ? ORDER BY due_at, session LIMIT ?
             """,
             [client.column, now.column, limit.column]
         ) { columns in (try columns.instant("due_at"), try read(&columns)) }
@@ -112,11 +111,11 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
         ) == 1
     }
 
-    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+    package func state(upTo bound: Int, in transaction: borrowing Transaction) throws -> NoticeQueueState {
         let reader = try transaction.connection()
         let count = try reader.first(Self.waitingCount, [bound.column]) { try $0.count("count") }
         let oldest = try reader.first(Self.oldestWaiting, []) { try $0.instant("created_at") }
-        return LogoutQueueState(waiting: count ?? 0, oldest: oldest)
+        return NoticeQueueState(waiting: count ?? 0, oldest: oldest)
     }
 
     /// The index of the notices that are due answers it.
@@ -125,7 +124,7 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
         """
     static let oldestWaiting = "SELECT created_at FROM logout_notices ORDER BY created_at LIMIT 1"
 
-    package func state(of client: String, in transaction: borrowing Transaction) throws -> LogoutQueueState {
+    package func state(of client: String, in transaction: borrowing Transaction) throws -> NoticeQueueState {
         let reader = try transaction.connection()
         let failure = try reader.first(
             """
@@ -138,12 +137,12 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
             "SELECT COUNT(*) AS count, MIN(created_at) AS oldest FROM logout_notices WHERE client = ?",
             [client.column]
         ) { columns in
-            LogoutQueueState(
+            NoticeQueueState(
                 waiting: try columns.count("count"),
                 oldest: try columns.optionalInstant("oldest"),
                 failure: failure
             )
-        } ?? LogoutQueueState(waiting: 0, oldest: nil)
+        } ?? NoticeQueueState(waiting: 0, oldest: nil)
     }
 
     package func waiting(
@@ -152,29 +151,23 @@ package struct SQLLogoutNoticeStore: LogoutNoticeStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> [WaitingNotice] {
-        let page = NoticesByClient.page(
-            "due_at",
-            ("session", SessionID.kind),
-            of: client,
-            after: position,
-            limit: limit
-        )
-        return try transaction.connection().all(
-            """
-            SELECT session, account, client, endpoint, algorithm, created_at, due_at, attempts, failure
-            FROM logout_notices \(page.text)
-            """,
-            page.values
-        ) { columns in
+        try Self.queue.waiting(for: client, after: position, limit: limit, in: transaction) { columns in
             let dueAt = try columns.instant("due_at")
             return WaitingNotice(try Self.read(&columns), dueAt: dueAt)
         }
     }
 
     package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.connection().change(
-            "UPDATE logout_notices SET due_at = ? WHERE due_at > ? AND lease IS NULL",
-            [now.column, now.column]
-        )
+        try Self.queue.expedite(at: now, in: transaction)
     }
+
+    static let queue = NoticeQueueTable(
+        name: "logout_notices",
+        columns: columns,
+        due: "due_at",
+        lease: "lease",
+        subject: ("session", SessionID.kind)
+    )
+
+    private static let columns = "session, account, client, endpoint, algorithm, created_at, due_at, attempts, failure"
 }
