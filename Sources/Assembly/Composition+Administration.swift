@@ -65,8 +65,8 @@ extension Composition {
 
     private var noticeAdministration: NoticeAdministration {
         NoticeAdministration(
-            backchannel: backchannel.service,
-            logouts: oauth.logout.notices,
+            requests: backchannel.service.noticeQueue,
+            logouts: oauth.logout.notices.noticeQueue,
             unitOfWork: unitOfWork
         )
     }

@@ -77,6 +77,9 @@ static const struct vestibule_web_file files[] = {
     {"pages/partials/messages.mustache", (const unsigned char[]){
 #embed "../Web/pages/partials/messages.mustache" suffix(, 0)
     }},
+    {"pages/partials/passkey-wait.mustache", (const unsigned char[]){
+#embed "../Web/pages/partials/passkey-wait.mustache" suffix(, 0)
+    }},
     {"pages/partials/sign-in-footer.mustache", (const unsigned char[]){
 #embed "../Web/pages/partials/sign-in-footer.mustache" suffix(, 0)
     }},

@@ -11,7 +11,8 @@ package struct Languages: Sendable {
     package init(_ texts: [LocalizedStrings], brands: Brands) {
         all = texts.map { $0.branded(by: brands) }
         self.brands = brands
-        mark = BrandMark.of(all.map { "\($0.look)" } + brands.clients.sorted { $0.key < $1.key }.map(\.value.mark))
+        let clients = brands.clients.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.mark] }
+        mark = BrandMark.of(all.map { "\($0.look)" } + clients)
     }
 
     package static let builtIn = Languages(LocalizedStrings.builtIn, brands: .builtIn)

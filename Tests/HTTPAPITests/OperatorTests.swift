@@ -100,7 +100,7 @@ struct OperatorTests {
             _ = try await harness.open(login)
             let admin = harness.composition.administration
             let fresh = try await admin.execute(ShowStatus())
-            #expect(fresh.owner?.name == harness.composition.settings.ownerName)
+            #expect(fresh.process.owner?.name == harness.composition.settings.ownerName)
             let checks = { (status: StatusView) in status.queues.first { $0.name == QueueView.checks } }
             #expect(checks(fresh)?.count == 1 && checks(fresh)?.oldestSeconds == nil)
             harness.time.advance(by: .seconds(60))

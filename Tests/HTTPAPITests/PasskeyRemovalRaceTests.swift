@@ -141,6 +141,8 @@ struct PasskeyRemovalRaceTests {
                 },
                 wasFaceEnrolled: { _, _, _ in false }
             ),
+            enrolmentPolicy: harness.api.enrolmentPolicy,
+            ownPages: harness.api.server.ownPages,
             body: harness.api.server.body
         )
         return harness.application(api.routes, of: harness.api)

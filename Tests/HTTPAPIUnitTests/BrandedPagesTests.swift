@@ -145,7 +145,7 @@ struct BrandedPagesTests {
         return [
             pages.identifier(.init(typed: ""), .init(signIn: signIn, offersPasskey: true, opensAccounts: true)),
             pages.ways(SignInTextTests.everyWay(of: "a"), of: signIn), code,
-            pages.offer(of: signIn), pages.signUp(.init(), registration, of: signIn),
+            pages.offer(of: signIn, waits: true), pages.signUp(.init(), registration, of: signIn),
         ]
     }
 

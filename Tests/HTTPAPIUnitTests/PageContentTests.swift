@@ -6,6 +6,7 @@ import Testing
 /// Templates name members that their contents have.
 struct PageContentTests {
     private static let detailList = DetailList([(label: "l", value: "v")])
+    private static let passkeyWait = PasskeyWait("s", isHidden: true)
     private static let scopes = ScopeList(lead: "l", sentences: ["s"], warning: "w")
 
     /// A content of each page, with everything that it may have.
@@ -55,7 +56,7 @@ struct PageContentTests {
                 isHome: true,
                 isWide: true,
                 links: [.init(path: "p", label: "l", hint: "h", name: "n", isCurrent: true)],
-                rpID: "r",
+                passkeys: .init(rpID: "r", passkeyWait: passkeyWait),
                 listsUsers: true,
                 showsSettings: true
             )
@@ -77,7 +78,7 @@ struct PageContentTests {
         (
             ["sign-in-code"],
             SignInCodeContent(title: "t", lead: "l", page: "p", email: "e", able: "1", fault: "f", cancel: "c")
-        ), (["sign-in-offer"], SignInOfferContent(title: "t", lead: "l", page: "p")),
+        ), (["sign-in-offer"], SignInOfferContent(title: "t", lead: "l", page: "p", passkeyWait: passkeyWait)),
         (
             ["sign-in-up"],
             SignInUpContent(
@@ -145,7 +146,8 @@ struct PageContentTests {
 
     private static var account: AccountContent {
         let press = AccountContent.Press(path: "p", token: "t", fields: [.init(key: "k", value: "v")])
-        let acts = AccountContent.ActList([.init(label: "l", about: "a", link: "l", press: press)])
+        var acts = AccountContent.ActList([.init(label: "l", about: "a", link: "l", press: press)])
+        acts?.passkeyWait = passkeyWait
         let picture = AccountContent.Picture(alternative: "a", outline: "o")
         let item = AccountContent.Item(
             name: "n",
@@ -174,6 +176,7 @@ struct PageContentTests {
             form: .init(
                 action: "a",
                 formToken: "t",
+                username: "u",
                 hidden: [.init(key: "k", value: "v")],
                 inputs: [input],
                 button: "b"
@@ -196,7 +199,7 @@ struct PageContentTests {
             note: "n",
             isPlain: true,
             isPasskey: true,
-            isNewPasskey: true,
+            newPasskey: .init(passkeyWait: passkeyWait),
             isFace: true,
             isMail: true,
             isPassword: true,

@@ -65,7 +65,7 @@ struct SignInTextTests {
         (signUp.email, signUp.name, signUp.fault) = (name, name, .emailTaken)
         let all = [
             pages.identifier(.init(typed: name, fault: .identifierWrong), asking),
-            pages.ways(Self.everyWay(of: name), of: signIn), pages.offer(of: signIn),
+            pages.ways(Self.everyWay(of: name), of: signIn), pages.offer(of: signIn, waits: true),
             pages.signUp(signUp, SignInRegistration(takesPasskeys: true, passwords: nil), of: signIn),
             pages.wait(wait, of: name, at: place, in: texts),
             pages.failed(.expired, of: name, at: place, in: texts),

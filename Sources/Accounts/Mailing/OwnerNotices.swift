@@ -4,16 +4,19 @@ package import Kernel
 package struct OwnerNotices: Sendable {
     private let store: any AccountStore
     private let mailer: any Mailer
-    /// The display names of clients, by id.
-    private let services: [String: String]
-    /// The owner's name, for a client that the config does not have: no mail repeats the name that one claims.
-    private let owner: String
+    /// Returns the name that a mail gives to a client: the operator's, or the owner's.
+    ///
+    /// No mail repeats the name that a registered client claims.
+    private let service: @Sendable (_ client: String) -> String
 
-    package init(store: any AccountStore, mailer: any Mailer, services: [String: String], owner: String) {
+    package init(
+        store: any AccountStore,
+        mailer: any Mailer,
+        service: @escaping @Sendable (_ client: String) -> String
+    ) {
         self.store = store
         self.mailer = mailer
-        self.services = services
-        self.owner = owner
+        self.service = service
     }
 
     /// Sends the notice to the account's address, if it is verified, in the caller's unit of work.
@@ -35,7 +38,7 @@ package struct OwnerNotices: Sendable {
         let mail = AccountMail(
             to: address,
             requester: requester,
-            service: services[client] ?? owner,
+            service: service(client),
             client: client,
             content: .notice(notice)
         )

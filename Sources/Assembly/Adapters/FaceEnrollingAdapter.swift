@@ -53,14 +53,13 @@ struct FaceEnrollingAdapter: FaceEnrolling {
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
+        client: String,
         requester: Requester,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard try activeSessions.isActive(session, of: account, in: transaction) else { return false }
         _ = try enrolments.setActive(true, account, at: provider.text, in: transaction)
-        guard try enrolments.find(account, at: provider.text, in: transaction)?.isActive == true,
-            let client = try activeSessions.sessions.find(session, in: transaction)?.client
-        else { return false }
+        guard try enrolments.find(account, at: provider.text, in: transaction)?.isActive == true else { return false }
         try descents.note(.face(provider.text), of: account, from: session, in: transaction)
         try notices.notify(.faceEnrolled, of: account, client: client, requester: requester, in: transaction)
         return true

@@ -31,6 +31,13 @@ final class ConfiguredServer: Sendable {
         shown = Mutex(Shown(settings: settings))
     }
 
+    /// Returns the name that mails give to a client: the config's, or that of the theme that the operator gave to it.
+    ///
+    /// For any other client, also one that was deleted, it is the owner's name.
+    @Sendable func serviceName(_ client: String) -> String {
+        settings.clientNames[client] ?? localization.current.brands.brand(of: client).name
+    }
+
     /// Reads the operator's texts and logos again.
     ///
     /// - Throws: ``SettingsErrors``, and the daemon keeps showing what it showed.

@@ -29,7 +29,7 @@ struct MailProofs: Sendable {
                 addresses: core.stores.people.addresses,
                 auditLog: core.audit.chain
             ),
-            mails: AddressMails(mailer: core.mail.mailer, service: Self.services(core.settings)) {
+            mails: AddressMails(mailer: core.mail.mailer, service: core.configured.serviceName) {
                 Secret("\(base)/address/\($0.expose())")
             },
             access: access,
@@ -37,13 +37,5 @@ struct MailProofs: Sendable {
             lockouts: password.lockouts,
             factory: AddressProofFactory(key: core.secrets.folder.derivedKey(.addressProof))
         )
-    }
-
-    /// Returns the names of clients by id.
-    ///
-    /// For a deleted client, or a link that names none, it is the server's name.
-    private static func services(_ settings: Settings) -> @Sendable (String) -> String {
-        let (names, server) = (settings.clientNames, settings.ownerName)
-        return { names[$0] ?? server }
     }
 }

@@ -37,8 +37,7 @@ struct SessionFeature: Sendable {
         notices = OwnerNotices(
             store: accountStore,
             mailer: core.mail.mailer,
-            services: settings.clientNames,
-            owner: settings.ownerName
+            service: core.configured.serviceName
         )
         devices = SignInDevices(
             links: DeviceLinks(

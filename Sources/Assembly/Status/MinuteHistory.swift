@@ -99,12 +99,13 @@ private struct MetricReading {
         let moved = { (state: String) in max(0, transitions[state, default: 0] - last.transitions[state, default: 0]) }
         return MinuteView(
             at: milliseconds,
-            begun: moved("created"),
-            approved: moved("approved"),
-            failed: moved("failed"),
-            live: live,
-            waiting: waiting,
-            refused: max(0, refused - last.refused),
+            logins: MinuteView.Logins(
+                begun: moved("created"),
+                approved: moved("approved"),
+                failed: moved("failed"),
+                live: live
+            ),
+            requests: MinuteView.Requests(waiting: waiting, refused: max(0, refused - last.refused)),
             providers: calls.sorted { $0.key < $1.key }.map { name, calls in
                 let before = last.calls[name] ?? Calls()
                 return ProviderMinuteView(

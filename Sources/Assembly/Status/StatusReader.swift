@@ -16,17 +16,21 @@ struct StatusReader: Sendable {
     func read() async throws -> StatusView {
         let now = environment.now()
         return StatusView(
-            version: Version.number,
-            owner: owner,
-            startedAt: startedAt.milliseconds,
-            now: now.milliseconds,
-            operations: Dictionary(
-                uniqueKeysWithValues: service.cache.countsByState.map { ($0.key.rawValue, $0.value) }
+            process: StatusView.Process(
+                version: Version.number,
+                owner: owner,
+                startedAt: startedAt.milliseconds,
+                now: now.milliseconds
             ),
-            waiting: service.cache.parkedCount,
+            load: StatusView.Load(
+                operations: Dictionary(
+                    uniqueKeysWithValues: service.cache.countsByState.map { ($0.key.rawValue, $0.value) }
+                ),
+                waiting: service.cache.parkedCount,
+                refusals: refusals
+            ),
             queues: [try await mailQueue(at: now)] + (try await notices.queues(at: now))
                 + [checks],
-            refusals: refusals,
             providers: providers,
             minutes: history?.minutes ?? []
         )

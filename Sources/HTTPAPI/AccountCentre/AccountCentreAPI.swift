@@ -56,7 +56,7 @@ struct AccountCentreAPI: Sendable {
                 visit: visit,
                 now: now,
                 offers: offers,
-                newPasskeysWait: try await !stepUp.addition.countsAtOnce(addedBy: visit.who.means)
+                newPasskeysWait: try await !stepUp.enrolmentPolicy.countsAtOnce(addedBy: visit.who.means)
             )
             let done = FormBody.field("done", in: request.uri.query ?? "").flatMap { AccountDone(rawValue: $0) }
             return pages.render(page.content(after: done), at: location, in: visit.texts)

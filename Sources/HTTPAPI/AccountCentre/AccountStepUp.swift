@@ -11,10 +11,10 @@ import SignIn
 /// The sign-in has to be of the last ten minutes. An account with a passkey or a face needs more than its password: a
 /// passkey, a face, or a mailed code for a person who has lost them. What a password has added counts for no more than
 /// the password until it has cooled off (``CoolingOff``). Any sign-in suffices for all other accounts. To add a passkey
-/// or a face takes more (``MeansAddition``).
+/// or a face takes more (``AuthenticatorEnrolmentPolicy``).
 struct AccountStepUp: Sendable {
     let signIn: PageSignIn
-    let addition: MeansAddition
+    let enrolmentPolicy: AuthenticatorEnrolmentPolicy
     let limits: AddressGate
 
     /// What is missing of a proof.
@@ -28,7 +28,7 @@ struct AccountStepUp: Sendable {
     /// Returns what the person's sign-in lacks; `nil` if it suffices.
     func lack(of who: SignedIn) async throws -> Lack? {
         guard who.isRecent else { return .fresh }
-        return try await addition.isEnoughForChanges(who) ? nil : .strong
+        return try await enrolmentPolicy.isEnoughForChanges(who) ? nil : .strong
     }
 
     /// Sends the browser to sign in, and back to the page, where the change continues.

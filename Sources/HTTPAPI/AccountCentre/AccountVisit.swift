@@ -15,6 +15,11 @@ struct AccountVisit: Sendable {
     /// The text of the form; empty for a page that is loaded.
     var form = ""
 
+    /// The client that mails about these pages name: the page itself, which has the owner's name and brand.
+    ///
+    /// The session's own client may be an app that the person never used.
+    static let client = PageSignIn.Page.account.rawValue
+
     /// The id of the thing that the page is about.
     var id: String {
         let source = request.method == .post ? form : request.uri.query ?? ""

@@ -24,14 +24,21 @@ struct EmailChangeAPI: Sendable {
     /// The session of the request stays signed in, and all other sessions and devices are signed out.
     private func verify(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(EmailVerifyRequest.self, from: request)
-        try await prove(input.code, by: who, for: request, in: context)
+        try await prove(input.code, by: who, at: who.client, for: request, in: context)
         return JSONReply.encode(DoneResponse(message: "Your address is confirmed."))
     }
 
     /// Proves the address by the typed code.
     ///
+    /// `client`: The client that the mails name.
     /// - Throws: ``APIError/wrongAddressCode``; ``LockedOutError``; ``LimitExceededError``; ``StoreError``.
-    func prove(_ typed: String, by who: SignedIn, for request: Request, in context: APIContext) async throws {
+    func prove(
+        _ typed: String,
+        by who: SignedIn,
+        at client: String,
+        for request: Request,
+        in context: APIContext
+    ) async throws {
         try await gate.admit(.signInsPerAddress, for: request, in: context)
         guard let code = AddressCode(typed: typed) else {
             throw APIError.invalidRequest("“code” must be the eight letters in the mail.")
@@ -41,7 +48,7 @@ struct EmailChangeAPI: Sendable {
                 code: code,
                 account: who.account,
                 kept: KeptAccess(session: who.session, presenting: PresentedDevice(request)),
-                client: who.client,
+                client: client,
                 requester: context.requester(of: request)
             )
         )
@@ -63,7 +70,7 @@ struct EmailChangeAPI: Sendable {
     private func requestChange(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         try await requireEntitlement(of: who)
         let input = try await body.decode(EmailChangeRequest.self, from: request)
-        try await mail(to: input.email, by: who, request, context)
+        try await mail(to: input.email, by: who, at: who.client, request, context)
         return JSONReply.encode(
             DoneResponse(message: "We mailed a link and a code to that address. Type the code here, or open the link.")
         )
@@ -82,8 +89,15 @@ struct EmailChangeAPI: Sendable {
 
     /// Mails a link and a code to the new address.
     ///
+    /// `client`: The client that the mail and the page behind its link name.
     /// - Throws: ``APIError/invalidEmail``; ``LimitExceededError``; ``StoreError``.
-    func mail(to typed: String, by who: SignedIn, _ request: Request, _ context: APIContext) async throws {
+    func mail(
+        to typed: String,
+        by who: SignedIn,
+        at client: String,
+        _ request: Request,
+        _ context: APIContext
+    ) async throws {
         guard let email = EmailAddress(typed) else { throw APIError.invalidEmail }
         let turn = try await gate.admitProofMail(to: email, for: request, in: context)
         try await proofs.requestChange(
@@ -92,7 +106,7 @@ struct EmailChangeAPI: Sendable {
                 session: who.session,
                 email: email,
                 requester: context.requester(of: request),
-                client: who.client
+                client: client
             ),
             turn: turn
         )

@@ -28,16 +28,18 @@ struct PasswordChangeAPI: Sendable {
     /// the attacker's.
     private func change(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(PasswordChangeRequest.self, from: request)
-        try await change(input, by: who, for: request, in: context)
+        try await change(input, by: who, at: who.client, for: request, in: context)
         return JSONReply.encode(DoneResponse(message: "Password changed"))
     }
 
     /// Sets the new password, and ends all other access.
     ///
+    /// `client`: The client that the mail names.
     /// - Throws: ``APIError/wrongPassword``; ``AccountError/weakPassword``; ``LimitExceededError``; ``StoreError``.
     func change(
         _ input: PasswordChangeRequest,
         by who: SignedIn,
+        at client: String,
         for request: Request,
         in context: APIContext
     ) async throws {
@@ -45,7 +47,7 @@ struct PasswordChangeAPI: Sendable {
         let change = try await entitlement(of: who, to: input, presenting: PresentedDevice(request))
         let person = PasswordChange.Person(
             account: who.account,
-            client: who.client,
+            client: client,
             keeping: KeptAccess(session: who.session, presenting: PresentedDevice(request)),
             requester: context.requester(of: request)
         )

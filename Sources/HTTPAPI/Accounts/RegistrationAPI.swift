@@ -79,7 +79,9 @@ struct RegistrationAPI: Sendable {
         // device.
         let isNamedAlone = signIn.device.registration != nil && device?.platform == nil
         let mail = record.profile.email.flatMap { email in
-            turn.map { AccountOpening.ProofMail(to: email, turn: $0, requester: requester) }
+            turn.map { turn in
+                AccountOpening.ProofMail(to: email, turn: turn, client: policy.clientID, requester: requester)
+            }
         }
         let opened: OpenedSession?
         do {

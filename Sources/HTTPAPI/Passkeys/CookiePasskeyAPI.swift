@@ -103,7 +103,7 @@ struct CookiePasskeyAPI: Sendable {
 
     /// `POST /api/auth/add-device/generate-options`: for the session's account.
     private func beginAdding(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
-        try await signIns.trust.addition.require(ofApp: who)
+        try await signIns.trust.enrolmentPolicy.require(ofApp: who)
         let asked =
             try await body.decodeIfPresent(PasskeyRegistrationRequest.self, from: request)
             ?? PasskeyRegistrationRequest(username: nil)

@@ -14,6 +14,8 @@ struct OwnPasskeysAPI: Sendable {
     let accounts: AccountService
     let sessions: SessionService
     let coolingOff: CoolingOff
+    let enrolmentPolicy: AuthenticatorEnrolmentPolicy
+    let ownPages: OwnPages
     let body: JSONBody
 
     var routes: [Route] {
@@ -30,7 +32,9 @@ struct OwnPasskeysAPI: Sendable {
     /// `GET /api/auth/devices`: lists the oldest first.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let owned = try await passkeys.list(of: who.account)
-        return JSONReply.encode(OwnedPasskeysResponse(devices: owned.map { OwnedPasskeyView($0) }))
+        let waits = try await !enrolmentPolicy.countsAtOnce(addedBy: who.means)
+        let devices = owned.map { OwnedPasskeyView($0) }
+        return JSONReply.encode(OwnedPasskeysResponse(devices: devices, newPasskeysWait: waits))
     }
 
     /// `PATCH /api/auth/devices/{id}`.
@@ -55,7 +59,9 @@ struct OwnPasskeysAPI: Sendable {
             try await changes.settle(who.account)
             throw error
         }
-        try await changes.remove(id, of: who.account, by: who.session, client: who.client, requester: requester)
+        // The site's own page is the owner's, whatever client the session is of.
+        let client = ownPages.surelySent(request) ? AccountVisit.client : who.client
+        try await changes.remove(id, of: who.account, by: who.session, client: client, requester: requester)
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
     }
 

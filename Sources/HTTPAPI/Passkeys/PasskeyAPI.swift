@@ -137,7 +137,7 @@ struct PasskeyAPI: Sendable {
     /// sign-in that is enough for the account.
     private func access(_ who: SignedIn?) async throws -> RegisterPasskey.Access {
         var access: RegisterPasskey.Access = ceremonies.site.opensAccounts ? .new : []
-        if let who, who.isRecent, try await signIns.trust.addition.isAllowed(toApp: who) { access.insert(.own) }
+        if let who, who.isRecent, try await signIns.trust.enrolmentPolicy.isAllowed(toApp: who) { access.insert(.own) }
         return access
     }
 

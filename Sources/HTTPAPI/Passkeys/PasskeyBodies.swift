@@ -134,6 +134,8 @@ struct PasskeyAddedResponse: Codable, Sendable, Equatable {
 struct OwnedPasskeysResponse: Codable, Sendable, Equatable {
     /// The oldest first.
     var devices: [OwnedPasskeyView]
+    /// Whether a passkey that is added in this session waits a day before it counts for apps that require one.
+    var newPasskeysWait: Bool
 }
 
 /// A passkey as its owner sees it.

@@ -17,7 +17,7 @@ struct PasskeySessions: Sendable {
     let browsers: WebSessionService
     let cookies: CompanionCookies
     let trust: PasskeyTrust
-    let environment: Environment
+    let ownPages: OwnPages
 
     /// Returns whether this server issued the cookie: it belongs to a session, or binds an open ceremony.
     func knows(_ cookie: Secret) async throws -> Bool {
@@ -35,7 +35,7 @@ struct PasskeySessions: Sendable {
         alongside work: SessionWork? = nil
     ) async throws -> BrowserSession {
         let (policy, key) = (try surface.policy(nil, request), try replies.key(of: request))
-        let isYoung = !CoolingOff.isOver(since: checked.passkeyMadeAt, at: environment.now())
+        let isYoung = !CoolingOff.isOver(since: checked.passkeyMadeAt, at: trust.environment.now())
         let origin = origin(request, isKeyYoung: isYoung, of: person)
         return try await signIn.open(
             SignInRequest(
@@ -55,7 +55,7 @@ struct PasskeySessions: Sendable {
     ///
     /// `who`: The person of the request's session. `work` runs in the unit of work that opens a session.
     /// - Throws: ``APIError/stepUpRequired`` if the sign-in to an existing account is too long ago, or not enough for the
-    ///   account (``MeansAddition``).
+    ///   account (``AuthenticatorEnrolmentPolicy``).
     func register(
         _ checked: CheckedRegistration,
         by who: SignedIn?,
@@ -68,12 +68,12 @@ struct PasskeySessions: Sendable {
         // A further passkey opens no session, so the request's DPoP proof belongs to the key of the access token.
         if let account = checked.account, let who {
             try who.requireRecent()
-            try await trust.addition.require(ofApp: who)
+            try await trust.enrolmentPolicy.require(ofApp: who)
             let passkey = try await signIn.add(
                 checked,
                 in: who.session,
                 of: account,
-                client: client,
+                client: ownPages.surelySent(request) ? AccountVisit.client : client,
                 requester: requester,
                 countsFrom: try await trust.countsFrom(addedBy: who.means)
             )
@@ -117,7 +117,7 @@ struct PasskeySessions: Sendable {
 
     private func holder(_ request: Request) -> BrowserHolder {
         BrowserHolder(
-            cookie: environment.newSecret(),
+            cookie: trust.environment.newSecret(),
             replaced: cookies.digest(in: request),
             wantsTokens: request.uri.queryParameters["tokens"] == "true"
         )

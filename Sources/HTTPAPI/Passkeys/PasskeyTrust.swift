@@ -7,7 +7,7 @@ import SignIn
 /// A passkey that a password or a mailed code added proves no more than they do. It counts after its cooling-off, in
 /// which the owner can act on the mail about it. Until then its sign-ins lack the methods `user` and `mfa`.
 struct PasskeyTrust: Sendable {
-    let addition: MeansAddition
+    let enrolmentPolicy: AuthenticatorEnrolmentPolicy
     let environment: Environment
 
     /// Returns the proof that the signature gives.
@@ -21,6 +21,6 @@ struct PasskeyTrust: Sendable {
     /// It is kept with the passkey, so that it stays the same when the older passkey that added it is removed.
     func countsFrom(addedBy proven: ProvenMeans) async throws -> Instant {
         let now = environment.now()
-        return try await addition.countsAtOnce(addedBy: proven) ? now : now + CoolingOff.period
+        return try await enrolmentPolicy.countsAtOnce(addedBy: proven) ? now : now + CoolingOff.period
     }
 }

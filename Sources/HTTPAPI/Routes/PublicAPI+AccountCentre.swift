@@ -23,7 +23,7 @@ extension PublicAPI {
             ),
             stepUp: AccountStepUp(
                 signIn: pageSignIn(.account),
-                addition: meansAddition,
+                enrolmentPolicy: enrolmentPolicy,
                 limits: addressGate
             ),
             offers: AccountOffers(

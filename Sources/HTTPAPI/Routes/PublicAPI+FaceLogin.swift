@@ -27,7 +27,7 @@ extension PublicAPI {
     }
 
     var owner: OwnerAPI {
-        OwnerAPI(service: services.operations.service, addition: meansAddition) {
+        OwnerAPI(service: services.operations.service, enrolmentPolicy: enrolmentPolicy) {
             [publicURL = server.publicURL, tickets = services.oauth.backchannel.tickets] operation in
             "\(publicURL)/go/\(tickets.ticket(of: operation).expose())"
         }
@@ -40,7 +40,7 @@ extension PublicAPI {
             publicURL: server.publicURL,
             following: SessionFollowing(kind: .enroll, following: following),
             requiresVerifiedEmail: configuration.faceLogin.requiresVerifiedEmail,
-            addition: meansAddition,
+            enrolmentPolicy: enrolmentPolicy,
             enrolledSince: enrolledSince,
             environment: environment
         )

@@ -82,7 +82,7 @@ extension PublicAPI {
                 passwords: signInPasswords,
                 registration: signInRegistration,
                 memory: BrowserMemory(isSecure: server.isSecure),
-                setUp: SignInSetUp(addition: meansAddition, environment: environment)
+                setUp: SignInSetUp(enrolmentPolicy: enrolmentPolicy, environment: environment)
             ),
             pages: SignInPages(hasSite: servesSite, hasAccount: servesAccountCentre)
         )

@@ -35,6 +35,8 @@ extension PublicAPI {
             accounts: services.accounts.accounts,
             sessions: services.sessions.sessions,
             coolingOff: coolingOff,
+            enrolmentPolicy: enrolmentPolicy,
+            ownPages: server.ownPages,
             body: server.body
         )
         let webSessions = WebSessionAPI(
@@ -89,12 +91,12 @@ extension PublicAPI {
             browsers: services.sessions.browsers,
             cookies: server.webSessionCookie,
             trust: passkeyTrust,
-            environment: environment
+            ownPages: server.ownPages
         )
     }
 
     private var passkeyTrust: PasskeyTrust {
-        PasskeyTrust(addition: meansAddition, environment: environment)
+        PasskeyTrust(enrolmentPolicy: enrolmentPolicy, environment: environment)
     }
 
     /// The site, whose pages call the routes by `challengeId`, and for faces those of the published face login app.

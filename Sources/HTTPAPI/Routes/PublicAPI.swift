@@ -218,8 +218,8 @@ extension PublicAPI {
     }
 
     /// Decides what a person needs to add a passkey or a face.
-    var meansAddition: MeansAddition {
-        MeansAddition(
+    var enrolmentPolicy: AuthenticatorEnrolmentPolicy {
+        AuthenticatorEnrolmentPolicy(
             coolingOff: coolingOff,
             means: services.accounts.owner.means,
             accountMadeAt: { [accounts = services.accounts.accounts] in

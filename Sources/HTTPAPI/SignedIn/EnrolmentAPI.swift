@@ -1,3 +1,4 @@
+import Accounts
 import Hummingbird
 import Kernel
 import Operations
@@ -15,7 +16,7 @@ struct EnrolmentAPI: Sendable {
     let following: SessionFollowing
     /// Whether only an account with a proven address may enrol a face.
     let requiresVerifiedEmail: Bool
-    let addition: MeansAddition
+    let enrolmentPolicy: AuthenticatorEnrolmentPolicy
     /// Returns the time since which a face signs the account in; `nil` if none does.
     let enrolledSince: @Sendable (AccountID) async throws -> Instant?
     let environment: Environment
@@ -52,16 +53,25 @@ struct EnrolmentAPI: Sendable {
         try await following.events(request, context, of: who.session)
     }
 
-    func begin(by who: SignedIn, for request: Request, in context: APIContext) async throws -> BegunOperation {
+    /// Begins the enrolment of the person's face.
+    ///
+    /// `page`: The server's own page that begins it, which pages and the mail name; `nil` for the session's client.
+    func begin(
+        by who: SignedIn,
+        at page: NamedClient? = nil,
+        for request: Request,
+        in context: APIContext
+    ) async throws -> BegunOperation {
         // Otherwise an attacker who opens an account with another person's address could enrol a face in it.
         guard who.isEmailProved || !requiresVerifiedEmail else { throw APIError.emailNotVerified }
-        try await addition.require(ofApp: who)
+        try await enrolmentPolicy.require(ofApp: who)
         // The page asks no question, and so shows no address.
         let starter = following.starter(who, email: "", for: request, in: context)
+        let policy = try clients.client(named: who.client, surface: nil)
         return try await service.beginEnrolment(
             starter,
-            policy: try clients.client(named: who.client, surface: nil),
-            mayReplace: addition.coolingOff.isBeyondPassword(who)
+            policy: page.map { policy.signingIn(to: $0.id, named: $0.name) } ?? policy,
+            mayReplace: enrolmentPolicy.coolingOff.isBeyondPassword(who)
         )
     }
 

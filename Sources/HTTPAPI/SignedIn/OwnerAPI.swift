@@ -8,7 +8,7 @@ struct OwnerAPI: Sendable {
     private static let mostOperations = 50
 
     let service: OperationService
-    let addition: MeansAddition
+    let enrolmentPolicy: AuthenticatorEnrolmentPolicy
     /// Returns the landing page's address of a login that a client's server requested.
     let link: @Sendable (OperationRowID) -> String
 
@@ -42,9 +42,9 @@ struct OwnerAPI: Sendable {
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }) else {
             throw APIError.operationNotFound
         }
-        if addition.holdsForApps, try await service.owned(row, by: who.account)?.involvedSession != nil {
+        if enrolmentPolicy.holdsForApps, try await service.owned(row, by: who.account)?.involvedSession != nil {
             try who.requireRecent()
-            guard try await addition.isEnoughForChanges(who) else { throw APIError.stepUpRequired }
+            guard try await enrolmentPolicy.isEnoughForChanges(who) else { throw APIError.stepUpRequired }
         }
         guard let owned = try await service.disown(row, by: owner) else { throw APIError.operationNotFound }
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
@@ -77,7 +77,7 @@ extension OwnedOperationView {
         self.init(
             id: operation.id.description,
             kind: operation.request.purpose.kind.rawValue,
-            client: operation.request.policy.signsInTo,
+            client: operation.request.policy.client,
             startedAt: operation.validity.createdAt.internetDate,
             status: .pending,
             knownDevice: operation.request.device != nil
@@ -103,4 +103,9 @@ extension OwnedOperationView {
             session = .init(open: owned.isSessionOpen ?? false, current: came == current)
         }
     }
+}
+
+extension ClientPolicy {
+    /// The client that is signed in to; for one of the server's own pages, the client whose session or surface it uses.
+    fileprivate var client: String { PageSignIn.Page(rawValue: signsInTo) == nil ? signsInTo : clientID }
 }

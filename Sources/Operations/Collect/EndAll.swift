@@ -57,7 +57,7 @@ extension OperationService {
         while true {
             let found = try await ports.store.live(ofClient: client, after: last, limit: Self.endedAtOnce)
             for operation in found
-            where operation.request.policy.signsInTo == client && operation.validity.createdAt <= limit {
+            where operation.request.ends(with: client) && operation.validity.createdAt <= limit {
                 // It may end in the same moment.
                 do { _ = try await transition(operation.clamped(to: clock.now), event) } catch is OperationMachine
                     .TransitionError
@@ -81,7 +81,7 @@ extension OperationService {
     }
 
     private func live(ofClient client: String) -> [Operation] {
-        cache.cards { $0.request.policy.signsInTo == client && !$0.state.isTerminal }.map(\.operation)
+        cache.cards { $0.request.ends(with: client) && !$0.state.isTerminal }.map(\.operation)
     }
 
     private func end(_ event: OperationEvent, _ operation: Operation, in transaction: borrowing Transaction) throws {
@@ -116,7 +116,37 @@ extension OperationService {
     }
 }
 
+extension Operation.Request {
+    /// Whether the request ends with the sessions of that client: who signs in to it does, and who enrols in one of them.
+    fileprivate func ends(with client: String) -> Bool {
+        policy.signsInTo == client || purpose.kind == .enroll && policy.clientID == client
+    }
+}
+
 extension ClientPolicy {
     /// The client that the person signs in to, which is not the requesting client where the server's own page asks.
     package var signsInTo: String { landing.signsInTo ?? clientID }
+
+    /// Returns the same policy for an operation in which the server's own page asks for that client or page.
+    package func signingIn(to client: String, named name: String) -> ClientPolicy {
+        ClientPolicy(
+            clientID: clientID,
+            audience: audience,
+            verifier: verifier,
+            initiators: initiators,
+            timing: timing,
+            accessTokenLifetime: accessTokenLifetime,
+            refreshTokenLifetime: refreshTokenLifetime,
+            landing: LandingPolicy(
+                clientName: name,
+                step: landing.step,
+                confirmation: landing.confirmation,
+                returnURLs: landing.returnURLs,
+                requiresReturn: landing.requiresReturn,
+                starter: landing.starter,
+                asked: landing.asked,
+                signsInTo: client
+            )
+        )
+    }
 }

@@ -41,7 +41,8 @@ package protocol FaceEnrolling: Sendable {
 
     /// Puts the face in force, so that it signs the account in.
     ///
-    /// `requester`: The person behind the enrolment, for the notice to the owner.
+    /// `client`: The client or page at which the person set the face up. `requester`: The person behind the enrolment.
+    /// The notice to the owner names both.
     ///
     /// - Returns: `false`, without a change, if the session or the account is no longer active. So a revocation wins
     ///   over a verdict.
@@ -49,6 +50,7 @@ package protocol FaceEnrolling: Sendable {
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
+        client: String,
         requester: Requester,
         in transaction: borrowing Transaction
     ) throws -> Bool
@@ -152,6 +154,7 @@ extension OperationService {
                     account,
                     from: session,
                     at: next.provider,
+                    client: next.request.policy.signsInTo,
                     requester: next.requester,
                     in: transaction
                 )

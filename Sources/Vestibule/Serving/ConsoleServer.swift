@@ -40,7 +40,7 @@ struct ConsoleServer {
         logger.logLevel = .warning
         let origin = ConsoleOrigin()
         // Asked once: the owner of a daemon does not change while it runs.
-        let owner = try? await executor.execute(ShowStatus()).owner
+        let owner = try? await executor.execute(ShowStatus()).process.owner
         let application = application(origin, owner, port: port, logger: logger)
         let ending = Ending(access: access)
         var configuration = ServiceGroupConfiguration(

@@ -6,7 +6,7 @@ import { begin, follow, giveUp, isOffered, keep, kept, settle } from "./facelogi
 import { act, complain, element, entitle, refuse, reveal, tell } from "./page.js";
 import { progress, tick } from "./progress.js";
 import { draw } from "./qr.js";
-import { register } from "./registration.js";
+import { newPasskeyWaits, register, tellWait } from "./registration.js";
 import { hold, nameOf, signOut } from "./session.js";
 import { say } from "./texts.js";
 
@@ -89,6 +89,7 @@ async function welcome(mine, { user, tokens }) {
   entitle(element("done-title").textContent);
   element("add").hidden = false;
   reveal(element("done"), element("waiting"));
+  tellWait(element("add"), await newPasskeyWaits(bearer));
 }
 
 // Offers a passkey, which makes the next sign-in work without a scan.

@@ -3,7 +3,7 @@
 import { sentence } from "./faults.js";
 import { Fault, send } from "./http.js";
 import { act, complain, element, kind, make, moment, refuse, reveal, tell } from "./page.js";
-import { register } from "./registration.js";
+import { register, tellWait } from "./registration.js";
 import { nameOf, signOut, who } from "./session.js";
 import { say } from "./texts.js";
 import { forget } from "./webauthn.js";
@@ -35,7 +35,8 @@ async function load() {
 }
 
 async function refresh() {
-  const { devices } = await send("GET", "api/auth/devices");
+  const { devices, newPasskeysWait } = await send("GET", "api/auth/devices");
+  tellWait(element("add"), newPasskeysWait);
   list.replaceChildren(...devices.map(entry));
   if (devices.length === 0) list.replaceChildren(make("li", { class: "none" }, say("noneYet")));
 }

@@ -2,7 +2,7 @@
 
 import { ceremony } from "./faults.js";
 import { Fault, send } from "./http.js";
-import { tell } from "./page.js";
+import { element, tell } from "./page.js";
 import { say } from "./texts.js";
 import { create, isOffered } from "./webauthn.js";
 
@@ -17,4 +17,23 @@ export async function register(order, headers) {
   const kept = await send("POST", "api/verify-registration", { response, challengeId }, { headers });
   if (!kept.verified) throw new Fault("not_verified");
   return kept.registrationInfo;
+}
+
+// Says, before a press of that button, whether the new passkey counts only after a day.
+export function tellWait(button, isWaiting) {
+  const note = element("passkey-wait");
+  note.hidden = !isWaiting;
+  if (isWaiting) button.setAttribute("aria-describedby", note.id);
+  else button.removeAttribute("aria-describedby");
+}
+
+// Returns whether a passkey that the signed-in user adds counts only after a day.
+export async function newPasskeyWaits(headers) {
+  try {
+    return (await send("GET", "api/auth/devices", undefined, { headers })).newPasskeysWait;
+  } catch (error) {
+    // The page works without the note.
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }

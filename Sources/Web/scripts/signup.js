@@ -1,7 +1,9 @@
 // The page `/signup.html`.
 
+import { Fault } from "./http.js";
 import { act, complain, element, entitle, kind, refuse, reveal, tell } from "./page.js";
-import { register } from "./registration.js";
+import { newPasskeyWaits, register, tellWait } from "./registration.js";
+import { who } from "./session.js";
 import { say } from "./texts.js";
 
 const form = element("sign-up");
@@ -15,6 +17,17 @@ form.addEventListener("submit", (event) => {
   const button = event.submitter ?? form.querySelector("button");
   act(button, async () => show(order.username, await register(order)), own);
 });
+
+// A signed-in person who types their own name adds a passkey to their account.
+async function watchName() {
+  const person = await who();
+  if (!person || !(await newPasskeyWaits())) return;
+  const names = [person.username, person.email].filter(Boolean).map((name) => name.toLowerCase());
+  const field = element("username");
+  const look = () => tellWait(form.querySelector("button"), names.includes(field.value.trim().toLowerCase()));
+  field.addEventListener("input", look);
+  look();
+}
 
 // Returns the name, and every setting where the page has them; an empty text is none.
 function orderOf(form) {
@@ -45,3 +58,8 @@ function show(name, info) {
   entitle(element("done-title").textContent);
   reveal(element("done"), element("start"), element("else"));
 }
+
+watchName().catch((error) => {
+  // The page works without the note.
+  if (!(error instanceof Fault)) throw error;
+});

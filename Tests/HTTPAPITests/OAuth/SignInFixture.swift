@@ -113,7 +113,7 @@ struct SignInFixture: Sendable {
     /// Runs `body` with a client of the operator's own (`own`), and one of somebody else's (`strange`).
     ///
     /// Further clients of the operator take any way (`any`), a passkey or a mailed code (`mailed`), a passkey alone
-    /// (`keyed`) or a face alone (`faced`).
+    /// (`keyed`) or a face alone (`faced`). One is in the config too (`mwsim`), and one is a page of the server's own.
     static func run(
         storage: HarnessStorage = .usual,
         _ change: (inout Settings) -> Void = { _ in },
@@ -126,6 +126,7 @@ struct SignInFixture: Sendable {
                 client("mailed", "Mail App", .config, requires: .any, ways: [.passkey, .mail]),
                 client("keyed", "Key App", .config, requires: .passkey),
                 client("faced", "Face App", .config, requires: .face),
+                client("mwsim", "mwsim", .config), PageSignIn.Page.device.client(site: harness.settings.ownerName),
             ])
             let api = harness.api(of: clients, environment: harness.time.environment(seed: 7))
             let application = harness.application(api.signInPage.routes, of: api)

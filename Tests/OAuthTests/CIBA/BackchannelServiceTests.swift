@@ -16,6 +16,11 @@ struct BackchannelServiceTests {
         try await promise.check(over: store, purge: MemoryExpiringRows.backchannelRequests.purge, store)
     }
 
+    @Test(arguments: NoticePagingContract.allCases)
+    func `the memory store pages notices by the contract`(_ promise: NoticePagingContract) async throws {
+        try await promise.check(over: store, store)
+    }
+
     private func service(
         _ cache: BackchannelCache = BackchannelCache(),
         isShared: Bool = false

@@ -55,6 +55,11 @@ struct LogoutDeliveryTests {
         try await promise.check(over: storage.logoutNotices, storage.unitOfWork)
     }
 
+    @Test(arguments: NoticePagingContract.allCases)
+    func `the memory store pages notices by the contract`(_ promise: NoticePagingContract) async throws {
+        try await promise.check(over: storage.logoutNotices, storage.unitOfWork)
+    }
+
     private static let account = AccountID(UUIDBits(high: 0xA, low: 1))
 
     private static func session(_ number: UInt64) -> SessionID { SessionID(UUIDBits(high: 0x5, low: number)) }
@@ -79,7 +84,7 @@ struct LogoutDeliveryTests {
         }
     }
 
-    private func state() async throws -> LogoutQueueState {
+    private func state() async throws -> NoticeQueueState {
         try await storage.unitOfWork.run { [store = storage.logoutNotices] in try store.state(upTo: 99, in: $0) }
     }
 

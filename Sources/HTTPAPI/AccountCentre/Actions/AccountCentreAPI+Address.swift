@@ -21,7 +21,8 @@ extension AccountCentreAPI {
         guard try await isEntitledToAddress(visit) else { return .answer(pages.stronger(visit, for: .email)) }
         do {
             let typed = String(visit.field("email").prefix(1024).trimmed)
-            try await changes.email.mail(to: typed, by: visit.who, visit.request, visit.context)
+            let client = AccountVisit.client
+            try await changes.email.mail(to: typed, by: visit.who, at: client, visit.request, visit.context)
             return .answer(addresses(visit, asksCode: true, fault: nil))
         } catch {
             guard APIError(error, bodyLimit: server.bodyLimit) == .invalidEmail else { throw error }
@@ -32,7 +33,13 @@ extension AccountCentreAPI {
     private func proveAddress(_ visit: AccountVisit) async throws -> AccountOutcome {
         do {
             let typed = String(visit.field("code").prefix(64))
-            try await changes.email.prove(typed, by: visit.who, for: visit.request, in: visit.context)
+            try await changes.email.prove(
+                typed,
+                by: visit.who,
+                at: AccountVisit.client,
+                for: visit.request,
+                in: visit.context
+            )
             return .done(.emailChanged)
         } catch {
             let problem = APIError(error, bodyLimit: server.bodyLimit)

@@ -107,7 +107,7 @@ extension AccountCentreAPI {
         .init(
             account: visit.who.account,
             session: visit.who.session,
-            client: visit.who.client,
+            client: AccountVisit.client,
             requester: visit.requester
         )
     }

@@ -66,11 +66,16 @@ extension AccountCentreAPI {
     /// Begins the set-up of a face, for which a mailed code is not enough where the account has a passkey or a face.
     private func enrol(_ visit: AccountVisit) async throws -> AccountOutcome {
         guard let enrolment = changes.enrolment else { throw AccountThingMissingError() }
-        guard try await stepUp.addition.isAllowed(to: visit.who.means) else {
+        guard try await stepUp.enrolmentPolicy.isAllowed(to: visit.who.means) else {
             return .answer(pages.stronger(visit, for: .face, lead: .olderProofLead))
         }
         do {
-            let begun = try await enrolment.begin(by: visit.who, for: visit.request, in: visit.context)
+            let begun = try await enrolment.begin(
+                by: visit.who,
+                at: .init(id: AccountVisit.client, name: visit.texts.brand.name),
+                for: visit.request,
+                in: visit.context
+            )
             return .answer(awaitScan(begun))
         } catch {
             let problem = APIError(error, bodyLimit: server.bodyLimit)
@@ -117,7 +122,7 @@ extension AccountCentreAPI {
                 most: PasswordService.length.upperBound
             )
         )
-        let section = section(
+        var section = section(
             .password,
             visit,
             intro: .passwordEndsLead,
@@ -125,6 +130,8 @@ extension AccountCentreAPI {
             inputs: inputs,
             button: .save
         )
+        let record = try await services.accounts.accounts.active(visit.who.account)
+        section.form?.username = record?.profile.email?.text ?? record?.username?.shown
         return form(
             visit,
             title: hasPassword ? .passwordChange : .passwordAdd,
@@ -142,7 +149,13 @@ extension AccountCentreAPI {
             newPassword: visit.field("new")
         )
         do {
-            try await changes.password.change(input, by: visit.who, for: visit.request, in: visit.context)
+            try await changes.password.change(
+                input,
+                by: visit.who,
+                at: AccountVisit.client,
+                for: visit.request,
+                in: visit.context
+            )
             return .done(.passwordChanged)
         } catch {
             let problem = APIError(error, bodyLimit: server.bodyLimit)

@@ -38,7 +38,7 @@ extension AccountCentreAPI {
                 passkey.id,
                 of: visit.who.account,
                 by: visit.who.session,
-                client: visit.who.client,
+                client: AccountVisit.client,
                 requester: visit.requester
             )
         } catch PasskeyError.last {

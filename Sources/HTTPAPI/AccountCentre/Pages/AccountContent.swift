@@ -89,6 +89,8 @@ struct AccountContent: Sendable {
 
     struct ActList: Sendable {
         let all: [Act]
+        /// What the passkey that they add waits for.
+        var passkeyWait: PasskeyWait?
 
         /// Returns `nil` for no acts.
         init?(_ acts: [Act]) {
@@ -123,6 +125,8 @@ struct AccountContent: Sendable {
     struct Form: Sendable {
         let action: String
         let formToken: String
+        /// The name that a password manager keeps the form's password for; `nil` in a form without a password.
+        var username: String?
         var hidden: [HiddenField] = []
         var inputs: [Input] = []
         let button: String

@@ -126,13 +126,15 @@ struct OverviewPage: Sendable {
             link: visit.location.site("passkeys?from=account"),
             tone: ButtonStyle.primary.rawValue
         )
-        return section(
+        var section = section(
             .passkeys,
             .passkeysTitle,
-            intro: newPasskeysWait ? .passkeysWaitLead : .passkeysLead,
+            intro: .passkeysLead,
             list: .init(items, orSaying: texts[AccountKey.noPasskeys]),
             acts: offers.passkeyPage ? [adding] : []
         )
+        section.acts?.passkeyWait = .of(waits: newPasskeysWait, in: texts)
+        return section
     }
 
     private var face: AccountContent.Section? {

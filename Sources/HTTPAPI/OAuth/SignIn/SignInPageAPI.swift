@@ -64,7 +64,7 @@ struct SignInPageAPI: Sendable {
         switch step {
         case .signIn(let needed, let hint): return try await choose(needed, hint: hint, request, in: signIn)
         case .consent, .grant:
-            if try await offersPasskey(request, signIn) { return pages.offer(of: signIn) }
+            if let page = try await offeringPasskey(request, signIn) { return page }
         case .answer: break
         }
         return try await finish(step, signIn)

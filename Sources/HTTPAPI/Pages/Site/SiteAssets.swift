@@ -12,7 +12,7 @@ struct SiteAssets: Sendable {
     let version: String
     private let files: [String: File]
 
-    private struct File: Sendable {
+    fileprivate struct File: Sendable {
         let bytes: ByteBuffer
         let type: String
         let tag: EntityTag
@@ -24,32 +24,26 @@ struct SiteAssets: Sendable {
         }
     }
 
-    init(in texts: LocalizedStrings) { self.init(in: texts, with: Self.files(of: texts.brand)) }
+    /// The files that are the same in every language of a brand.
+    struct BrandFiles: Sendable {
+        fileprivate let files: [String: File]
 
-    private init(in texts: LocalizedStrings, with brand: [String: File]) {
-        var files = brand
-        files["texts.js"] = File(WebAssets.textsModule(in: texts).utf8, Self.script)
-        self.files = files
-        version = WebAssets.version(in: texts)
-    }
-
-    /// Returns the files of every language and brand, which share what is the same.
-    static func all(of languages: Languages) -> [SiteAssets] {
-        let clients: [String?] = [nil] + languages.brands.clients.keys.map { $0 }
-        return clients.flatMap { client in
-            let brand = files(of: languages.brands.brand(of: client))
-            return languages.all.map { SiteAssets(in: $0.branded(for: client), with: brand) }
+        init(of brand: Brand) {
+            var files = SiteAssets.modules
+            files["style.css"] = File(WebAssets.siteStyle(of: brand).utf8, "text/css; charset=utf-8")
+            for icon in PageIcon.allCases { files[icon.rawValue] = File(icon.bytes(of: brand), icon.type) }
+            if let logo = brand.logo { files[logo.fileName(.usual)] = File(logo.bytes, logo.mediaType) }
+            if let logo = brand.logoDark { files[logo.fileName(.dark)] = File(logo.bytes, logo.mediaType) }
+            self.files = files
         }
     }
 
-    /// Returns the files that are the same in every language.
-    private static func files(of brand: Brand) -> [String: File] {
-        var files = modules
-        files["style.css"] = File(WebAssets.siteStyle(of: brand).utf8, "text/css; charset=utf-8")
-        for icon in PageIcon.allCases { files[icon.rawValue] = File(icon.bytes(of: brand), icon.type) }
-        if let logo = brand.logo { files[logo.fileName(.usual)] = File(logo.bytes, logo.mediaType) }
-        if let logo = brand.logoDark { files[logo.fileName(.dark)] = File(logo.bytes, logo.mediaType) }
-        return files
+    /// `brand`: The files of the brand of `texts`; `nil` builds them.
+    init(in texts: LocalizedStrings, sharing brand: BrandFiles? = nil) {
+        var files = (brand ?? BrandFiles(of: texts.brand)).files
+        files["texts.js"] = File(WebAssets.textsModule(in: texts).utf8, Self.script)
+        self.files = files
+        version = WebAssets.version(in: texts)
     }
 
     private static let script = "text/javascript; charset=utf-8"

@@ -55,9 +55,15 @@ struct SitePages: Sendable {
         let isWide: Bool
         /// The links to the other pages, in the bar at the top and on the home page.
         let links: [Link]
-        let rpID: String
+        let passkeys: Passkeys
         let listsUsers: Bool
         let showsSettings: Bool
+    }
+
+    /// What the pages that create or remove passkeys say of them.
+    struct Passkeys: Sendable {
+        let rpID: String
+        let passkeyWait: PasskeyWait
     }
 
     struct Link: Sendable {
@@ -93,7 +99,10 @@ struct SitePages: Sendable {
             isHome: page == .home,
             isWide: page == .home || page == .passkeys,
             links: links + (settings.offersAccount ? [account] : []),
-            rpID: settings.rpID,
+            passkeys: Passkeys(
+                rpID: settings.rpID,
+                passkeyWait: PasskeyWait(texts[AccountKey.passkeysWaitLead], isHidden: true)
+            ),
             listsUsers: settings.listsUsers,
             showsSettings: settings.showsSettings
         )

@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Kernel
 import Logging
 import MemoryStore
+import Operations
 import ScriptedServer
 import Sessions
 import Testing
@@ -45,6 +46,12 @@ struct BackchannelLogoutTests {
     /// The ended sessions in the database, of the clients that have an endpoint.
     private static func ended(_ harness: Harness) async throws -> Set<String> {
         let sql = "SELECT id FROM sessions WHERE revoked_at IS NOT NULL AND client IN ('bbms', 'app')"
+        return Set(try await harness.database.pool.read { try String.fetchAll($0, sql: sql) })
+    }
+
+    /// The sessions in the database that are not revoked, of the clients that have an endpoint.
+    private static func open(_ harness: Harness) async throws -> Set<String> {
+        let sql = "SELECT id FROM sessions WHERE revoked_at IS NULL AND client IN ('bbms', 'app')"
         return Set(try await harness.database.pool.read { try String.fetchAll($0, sql: sql) })
     }
 
@@ -136,6 +143,41 @@ struct BackchannelLogoutTests {
             let ended = try await Self.ended(harness).subtracting(before)
             #expect(!ended.isEmpty)
             try await Self.expect(await Self.deliver(harness).sent, tell: ended, harness)
+        }
+    }
+
+    // O-122
+    @Test func `a session that expires is told at the next sweep, once, and long before its row is deleted`()
+        async throws
+    {
+        try await Harness.run(
+            storage: .sqlite,
+            { settings in
+                Self.prepare(&settings)
+                settings.retention.sessions = .days(400)
+            }
+        ) { harness in
+            let fixture = try await RemedyFixture(harness)
+            try await Self.addClient(harness)
+            let retention = harness.composition.retention
+            _ = try await retention.sweep(at: harness.time.wall)
+            _ = await Self.deliver(harness)
+            let open = try await Self.open(harness)
+            #expect(open.isSuperset(of: [fixture.owner.grant.description, fixture.other.grant.description]))
+            let last = try await harness.database.pool.read {
+                try Int64.fetchOne($0, sql: "SELECT MAX(expires_at) FROM refresh_tokens")
+            }
+            let end = Instant(milliseconds: try #require(last)) + SessionExpiries.margin
+            harness.time.advance(by: end - harness.time.wall)
+            _ = try await retention.sweep(at: harness.time.wall)
+            #expect(try await Self.open(harness) == open, "their rows are kept")
+            try await Self.expect(await Self.deliver(harness).sent, tell: open, harness)
+            _ = try await retention.sweep(at: harness.time.wall)
+            // Sessions that have expired are revoked with the others, and not told again.
+            try await fixture.apply(.accountDisabled)
+            #expect(try await Self.open(harness).isEmpty)
+            let again = await Self.deliver(harness).sent
+            #expect(again.isEmpty)
         }
     }
 

@@ -61,6 +61,8 @@ extension SignInPages {
         var isLastUsed = false
         /// The sentence above the way.
         var note: String?
+        /// What a new passkey waits for.
+        var wait: PasskeyWait?
 
         init(_ kind: Kind, isLastUsed: Bool = false) {
             self.kind = kind
@@ -120,11 +122,14 @@ extension SignInPages {
     }
 
     /// Returns the page that offers a passkey after another way.
-    func offer(of signIn: SignInContext) -> Response {
+    ///
+    /// `waits`: Whether the passkey waits a day before it counts.
+    func offer(of signIn: SignInContext, waits: Bool) -> Response {
         let content = SignInOfferContent(
             title: signIn.texts[SignInKey.offerTitle],
             lead: signIn.texts[SignInKey.offerLead],
-            page: signIn.location.page
+            page: signIn.location.page,
+            passkeyWait: .of(waits: waits, in: signIn.texts)
         )
         return response(templates.offer, content, fault: nil, of: signIn)
     }
@@ -180,7 +185,7 @@ extension SignInPages {
             note: way.note ?? (way.isLastUsed ? texts[SignInKey.lastTime] : nil),
             isPlain: isPlain,
             isPasskey: way.kind == .way(.passkey),
-            isNewPasskey: way.kind == .newPasskey,
+            newPasskey: way.kind == .newPasskey ? .init(passkeyWait: way.wait) : nil,
             isFace: way.kind == .way(.face),
             isMail: way.kind == .way(.mail),
             isPassword: way.kind == .way(.password),

@@ -37,18 +37,23 @@ struct SignInWaysContent: Sendable {
         let account: String?
     }
 
-    /// One way, which is what one of the flags says.
+    /// One way, which is what one of the members says.
     struct Way: Sendable {
         /// A sentence above the way.
         let note: String?
         /// Whether another way comes first.
         let isPlain: Bool
         let isPasskey: Bool
-        let isNewPasskey: Bool
+        let newPasskey: NewPasskey?
         let isFace: Bool
         let isMail: Bool
         let isPassword: Bool
         let isEnrolment: Bool
+    }
+
+    /// The way to add a passkey.
+    struct NewPasskey: Sendable {
+        let passkeyWait: PasskeyWait?
     }
 }
 
@@ -69,6 +74,7 @@ struct SignInOfferContent: Sendable {
     let title: String
     let lead: String
     let page: String
+    let passkeyWait: PasskeyWait?
 }
 
 /// The content of `pages/sign-in-up.mustache`, which opens an account.

@@ -148,36 +148,43 @@ extension SignInPageAPI {
         let isYoung = proven.authentication.passkey != nil && needed.contains(.passkey)
         var settable = isAllowed ? offers.settable(needed, for: signIn.client) : []
         if isYoung { settable.remove(.passkey) }
-        let owned = try await offers.setUp.addition.means.ways(of: proven.account)
+        let owned = try await offers.setUp.enrolmentPolicy.means.ways(of: proven.account)
         let first = isAllowed ? [] : enough(ofThose: owned, before: needed, signIn)
-        var items: [SignInPages.Way.Kind] = []
+        var items: [SignInPages.Way] = []
         for way in ordered(needed.intersection(offers.ways), request) + ordered(first, request) {
             switch way {
             case .passkey:
-                if try await hasPasskey(proven.account) { items.append(.way(.passkey)) }
-                if settable.contains(.passkey) { items.append(.newPasskey) }
+                if try await hasPasskey(proven.account) { items.append(.init(.way(.passkey))) }
+                if settable.contains(.passkey) { items.append(try await newPasskey(after: proven, in: signIn)) }
             case .face:
                 if profile.email != nil, record.enrolments.contains(where: \.isActive) {
-                    items.append(.way(.face))
+                    items.append(.init(.way(.face)))
                 } else if settable.contains(.face), offers.faces?.enrolments?.takes(record) == true {
-                    items.append(.enrolment)
+                    items.append(.init(.enrolment))
                 }
-            case .mail, .password: if profile.email != nil { items.append(.way(way)) }
+            case .mail, .password: if profile.email != nil { items.append(.init(.way(way))) }
             }
         }
-        var reason: SignInKey? = isYoung ? .youngPasskey : !isAllowed && owned.provePerson ? .lostLead : nil
-        if reason == nil, items.contains(.newPasskey), try await offers.setUp.waits(after: proven) {
-            reason = .newWaits
-        }
+        let reason: SignInKey? = isYoung ? .youngPasskey : !isAllowed && owned.provePerson ? .lostLead : nil
         return pages.ways(
             .init(
                 identifier: profile.email?.text ?? profile.username?.text ?? profile.account.displayName,
-                items: items.map { SignInPages.Way($0) },
+                items: items,
                 needed: needed,
                 hint: hint(reason, isAny: !items.isEmpty, signIn)
             ),
             of: signIn
         )
+    }
+
+    /// Returns the way to add a passkey, which says if the client takes the passkey only after a day.
+    private func newPasskey(after proven: Interaction.Proven, in signIn: SignInContext) async throws -> SignInPages.Way
+    {
+        var way = SignInPages.Way(.newPasskey)
+        if try await offers.setUp.waits(after: proven) {
+            way.wait = PasskeyWait(signIn.texts.text(SignInKey.newWaits, with: signIn.client.name))
+        }
+        return way
     }
 
     /// Returns the ways that are enough to set up one of `needed`: those that the account has, or else any.

@@ -37,7 +37,9 @@ struct SignInEnrolments: Sendable {
             initiator: following.source(of: request, context),
             language: signIn.texts.language
         )
-        return try await faces.service.beginEnrolment(starter, policy: try faces.policy(of: signIn), mayReplace: false)
+        // The mail about the new face names the client or the page to which the person signs in.
+        let policy = try faces.policy(of: signIn).signingIn(to: signIn.client.id, named: signIn.client.name)
+        return try await faces.service.beginEnrolment(starter, policy: policy, mayReplace: false)
     }
 }
 

@@ -83,7 +83,7 @@ extension SignInPasskeys {
             checked,
             in: session,
             of: proven.account,
-            client: try signIns.surface.policy().clientID,
+            client: signIn.client.id,
             requester: signIn.requester,
             countsFrom: try await signIns.trust.countsFrom(addedBy: proven.means)
         )

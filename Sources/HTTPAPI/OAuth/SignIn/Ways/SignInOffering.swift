@@ -20,15 +20,16 @@ extension SignInPageAPI {
         pages.onward(to: signIn.location.page, at: signIn.location, in: signIn.texts)
     }
 
-    /// Returns whether the page offers a passkey before it leads on.
-    func offersPasskey(_ request: Request, _ signIn: SignInContext) async throws -> Bool {
+    /// Returns the page that offers a passkey before the sign-in leads on; `nil` if it offers none.
+    func offeringPasskey(_ request: Request, _ signIn: SignInContext) async throws -> Response? {
         guard request.uri.queryParameters[Self.offer[...]] != nil, !offers.memory.wantsNoPasskey(request),
             !offers.settable([.passkey], for: signIn.client).isEmpty,
             let proven = signIn.interaction.proven, proven.authentication.passkey == nil
-        else { return false }
+        else { return nil }
         // A passkey of the account may be on another device: only a browser that used one has no need of another.
-        if offers.memory.hasUsedPasskey(request), try await hasPasskey(proven.account) { return false }
-        return try await offers.setUp.isAllowed(to: proven)
+        if offers.memory.hasUsedPasskey(request), try await hasPasskey(proven.account) { return nil }
+        guard try await offers.setUp.isAllowed(to: proven) else { return nil }
+        return pages.offer(of: signIn, waits: try await offers.setUp.waits(after: proven))
     }
 
     /// `POST /oauth/sign-in/{id}/later`: the person wants no passkey now, and this browser is not asked for a month.

@@ -38,7 +38,12 @@ extension SignInRegistration.ByPassword {
         var mail: AccountOpening.ProofMail?
         if let email = record.profile.email {
             let turn = try await gate.admitProofMail(to: email, for: request, in: context)
-            mail = AccountOpening.ProofMail(to: email, turn: turn, requester: signIn.requester)
+            mail = AccountOpening.ProofMail(
+                to: email,
+                turn: turn,
+                client: signIn.client.id,
+                requester: signIn.requester
+            )
         }
         var signInRequest = coming.request(of: record.account.id, by: .password)
         signInRequest.device.requester = nil

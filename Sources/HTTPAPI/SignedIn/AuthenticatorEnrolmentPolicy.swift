@@ -6,7 +6,7 @@ import SignIn
 /// An account that has neither takes any sign-in, otherwise nobody could get a first one. Another one takes a passkey
 /// or a face of the account. A password or a mailed code alone adds none: it would become a passkey for clients that
 /// refuse passwords and codes. A person who has lost theirs removes it first.
-struct MeansAddition: Sendable {
+struct AuthenticatorEnrolmentPolicy: Sendable {
     let coolingOff: CoolingOff
     let means: MeansRemoval
     /// Returns the time at which the account was opened; `nil` if nobody can sign in to it.
