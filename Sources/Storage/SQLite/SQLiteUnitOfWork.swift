@@ -40,7 +40,11 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 
     package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            enqueue(Unit(body: body, files: database.files, continuation: continuation))
+            let unit = PendingUnit(files: database.files, refuse: { continuation.resume(throwing: $0) }) {
+                let value = try body(Transaction(context: $0, effects: $1))
+                return { continuation.resume(returning: value) }
+            }
+            enqueue(unit)
         }
     }
 
@@ -66,7 +70,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     /// The number of units in the queue.
     var queueLength: Int { queue.withLock(\.waiting.count) }
 
-    private func enqueue(_ unit: any PendingUnit) {
+    private func enqueue(_ unit: PendingUnit) {
         let mustDrain = queue.withLock { queue in
             queue.waiting.append(unit)
             defer { queue.isDraining = true }
@@ -96,7 +100,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         }
     }
 
-    private func commit(_ group: [any PendingUnit], _ database: Database) {
+    private func commit(_ group: [PendingUnit], _ database: Database) {
         do {
             // Every further commit would be lost at the next start.
             if let moved = self.database.files.moved { throw moved }
@@ -117,7 +121,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     }
 
     /// Commits the group if none of its units fails; otherwise undoes all of it and returns `false`.
-    private func commitAtOnce(_ group: [any PendingUnit], _ database: Database) throws -> Bool {
+    private func commitAtOnce(_ group: [PendingUnit], _ database: Database) throws -> Bool {
         let connection = SQLConnection(database, statements: self.database.statements)
         try connection.change(Self.begin)
         for unit in group {
@@ -132,7 +136,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     }
 
     /// Commits the group with each unit in a savepoint, to which a failing unit is rolled back.
-    private func commitOneByOne(_ group: [any PendingUnit], _ database: Database) throws {
+    private func commitOneByOne(_ group: [PendingUnit], _ database: Database) throws {
         let connection = SQLConnection(database, statements: self.database.statements)
         try connection.change(Self.begin)
         for unit in group {
@@ -153,74 +157,84 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     }
 
     private struct Queue {
-        var waiting: [any PendingUnit] = []
+        var waiting: [PendingUnit] = []
         var isDraining = false
     }
 }
 
-/// A unit whose result type is hidden from the queue.
-private protocol PendingUnit: AnyObject, Sendable {
-    /// Runs the body, independently of any earlier run. Returns `false` if the body threw.
-    func perform(_ connection: SQLConnection) -> Bool
-    /// The reason why the database could not do what the body asked. `nil` if it could, or if the body itself threw.
-    var fault: StoreError? { get }
-    /// Runs the effects of the body, and resumes the caller with its result or error, after the group became durable.
-    func succeed()
-    /// Resumes the caller with the error of the group.
-    func fail(_ failure: StoreError)
-}
+/// A unit that waits for its group.
+///
+/// Its result's type is hidden in closures: a generic class would look its metadata up a dozen times for each unit.
+private final class PendingUnit: Sendable {
+    typealias Resume = @Sendable () -> Void
 
-private final class Unit<T: Sendable>: PendingUnit {
-    private let body: @Sendable (borrowing Transaction) throws -> T
-    private let files: DatabaseFiles
-    private let continuation: CheckedContinuation<T, any Error>
-    private let outcome = Mutex<Outcome?>(nil)
-    private let broken = Mutex<StoreError?>(nil)
-
-    init(
-        body: @escaping @Sendable (borrowing Transaction) throws -> T,
-        files: DatabaseFiles,
-        continuation: CheckedContinuation<T, any Error>
-    ) {
-        self.body = body
-        self.files = files
-        self.continuation = continuation
+    private enum Outcome: Sendable {
+        case success(Resume, DurableEffects)
+        case failure(any Error)
     }
 
+    /// What the last run gave.
+    private struct State {
+        var outcome: Outcome?
+        var fault: StoreError?
+    }
+
+    private let files: DatabaseFiles
+    private let refuse: @Sendable (any Error) -> Void
+    private let body: @Sendable (SQLConnection, DurableEffects) throws -> Resume
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - files: The files of the database, which note its errors.
+    ///   - refuse: Resumes the caller with an error.
+    ///   - body: Returns what resumes the caller with the result.
+    init(
+        files: DatabaseFiles,
+        refuse: @escaping @Sendable (any Error) -> Void,
+        body: @escaping @Sendable (SQLConnection, DurableEffects) throws -> Resume
+    ) {
+        self.files = files
+        self.refuse = refuse
+        self.body = body
+    }
+
+    /// The reason why the database could not do what the body asked.
+    ///
+    /// `nil` if it could, or if the body itself threw.
+    var fault: StoreError? { state.withLock(\.fault) }
+
+    /// Runs the body, independently of any earlier run.
+    ///
+    /// - Returns: `false` if the body threw.
     func perform(_ connection: SQLConnection) -> Bool {
         let effects = DurableEffects()
         do {
-            let value = try body(Transaction(context: connection, effects: effects))
-            outcome.withLock { $0 = Outcome(result: .success(value), effects: effects) }
-            broken.withLock { $0 = nil }
+            let resume = try body(connection, effects)
+            state.withLock { $0 = State(outcome: .success(resume, effects)) }
             return true
         } catch {
             files.note(error)
-            broken.withLock { $0 = StoreError.ofDatabase(error) }
-            outcome.withLock { $0 = Outcome(result: .failure(StoreError.ofStore(error)), effects: nil) }
+            let fault = StoreError.ofDatabase(error)
+            state.withLock { $0 = State(outcome: .failure(StoreError.ofStore(error)), fault: fault) }
             return false
         }
     }
 
-    var fault: StoreError? { broken.withLock { $0 } }
-
+    /// Runs the effects of the body, and resumes the caller with its result or error, after the group became durable.
     func succeed() {
-        guard let outcome = outcome.withLock({ $0 }) else {
-            continuation.resume(throwing: StoreError.unavailable(cause: "the unit was not run"))
-            return
+        switch state.withLock(\.outcome) {
+        case .success(let resume, let effects):
+            effects.run()
+            resume()
+        case .failure(let error): refuse(error)
+        case nil: refuse(StoreError.unavailable(cause: "the unit was not run"))
         }
-        outcome.effects?.run()
-        continuation.resume(with: outcome.result)
     }
 
+    /// Resumes the caller with the error of the group.
+    ///
     /// The body's own result or error is not used: it may rely on writes of the group, which are undone.
-    func fail(_ failure: StoreError) { continuation.resume(throwing: failure) }
-
-    /// The result of the last run, and its effects, of which a body that threw leaves none.
-    private struct Outcome {
-        let result: Result<T, any Error>
-        let effects: DurableEffects?
-    }
+    func fail(_ failure: StoreError) { refuse(failure) }
 }
 
 extension StoreError {
