@@ -1,3 +1,4 @@
+import Glibc
 import Kernel
 import StoreContract
 import Testing
@@ -46,10 +47,13 @@ import Testing
     }
 
     /// A hundred thousand logins may be live, each with these objects and a place in the tables.
-    @Test func `a live login takes few bytes in memory`() {
+    @Test func `a live login takes few bytes in memory`() throws {
         #expect(MemoryLayout<OperationState>.size == 8)
         #expect(MemoryLayout<Operation>.size <= 352)
-        #expect(MemoryLayout<Reading>.size <= 40)
+        #expect(MemoryLayout<Reading>.size <= 24)
+        let card = CachedOperation(operation: operation(1, publicID: digest(7, 1), ticket: digest(9, 1)))
+        #expect(try heapSize(card) <= 376)
+        #expect(try heapSize(OperationCache.Entry(card: card, source: nil)) <= 104)
         #expect(MemoryLayout<OperationCache.Entry>.size == 8, "a table of values is at worst two thirds empty")
     }
 
@@ -60,6 +64,13 @@ import Testing
         #expect(cache.card(id)?.browser == browser)
         cache.put(OperationSample.operation(1, state: .failed(.declined, at: OperationSample.start), seq: 4))
         #expect(cache.card(id)?.browser == browser)
+    }
+
+    /// Returns the bytes of an object on the heap, by glibc's `malloc_usable_size`, which Swift's module of it lacks.
+    private func heapSize(_ object: AnyObject) throws -> Int {
+        typealias Function = @convention(c) (UnsafeMutableRawPointer) -> Int
+        let symbol = try #require(dlsym(nil, "malloc_usable_size"))
+        return unsafeBitCast(symbol, to: Function.self)(Unmanaged.passUnretained(object).toOpaque())
     }
 
     /// Returns a digest with that first word.

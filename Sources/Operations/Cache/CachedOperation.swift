@@ -3,17 +3,24 @@ package import Kernel
 /// An operation in memory: one immutable object per version, so that a poll copies a pointer.
 package final class CachedOperation: Sendable {
     package let operation: Operation
+    private let exception: Box<Exception>?
+
     /// The result of the last contact with the provider about this operation.
-    package let lastContact: ProviderContact
+    package var lastContact: ProviderContact { exception?.value.lastContact ?? .answered }
     /// SHA-256 of the cookie of the browser that last began the scan.
     ///
     /// That browser may learn the outcome.
     ///
     /// Once the operation is collected or has failed, it is no part of the operation. After a restart a daemon without
     /// others tells no browser those outcomes. Daemons that share a database read it by the ticket.
-    package var browser: Digest256? { operation.scanningBrowser ?? earlierBrowser?.value }
-    /// The browser, once it is no part of the operation.
-    private let earlierBrowser: Box<Digest256>?
+    package var browser: Digest256? { operation.scanningBrowser ?? exception?.value.browser }
+
+    /// What most operations lack.
+    private struct Exception {
+        let lastContact: ProviderContact
+        /// The browser, once it is no part of the operation.
+        let browser: Digest256?
+    }
 
     init(
         operation: Operation,
@@ -21,8 +28,9 @@ package final class CachedOperation: Sendable {
         browser: Digest256? = nil
     ) {
         self.operation = operation
-        self.lastContact = lastContact
-        earlierBrowser = operation.scanningBrowser == nil ? browser.map(Box.init) : nil
+        let earlier = operation.scanningBrowser == nil ? browser : nil
+        let isException = lastContact != .answered || earlier != nil
+        exception = isException ? Box(Exception(lastContact: lastContact, browser: earlier)) : nil
     }
 
     /// Whether the scan's browser is unknown although there may have been one.

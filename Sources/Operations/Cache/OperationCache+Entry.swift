@@ -8,7 +8,7 @@ extension OperationCache {
     final class Entry {
         var card: CachedOperation
         let source: RequestSource?
-        var lastPoll: Uptime?
+        private var polled = OptionalUptime()
         private var exchange: Box<ProviderExchange>?
         var reading = Reading()
         var waiters: [Waiter] = []
@@ -20,6 +20,11 @@ extension OperationCache {
         init(card: CachedOperation, source: RequestSource?) {
             self.card = card
             self.source = source
+        }
+
+        var lastPoll: Uptime? {
+            get { polled.value }
+            set { polled.value = newValue }
         }
 
         var publicID: Digest256 { card.operation.credentials.publicID }
@@ -101,12 +106,49 @@ extension CachedOperation {
 
 /// When and why a cached operation was read from the database.
 struct Reading {
-    /// When it was first read; `nil` for one that began here.
-    var first: Uptime?
-    /// Whether earlier contacts with its provider are unknown.
-    var isForgotten = false
     /// How often messages were lost before it was last read or written; -1 after a reading that failed.
     var gaps = 0
+    private var firstRead = OptionalUptime()
+    private var doubts: Box<Doubts>?
+
+    /// What is true of few operations.
+    private struct Doubts {
+        var isForgotten = false
+        var toldDegraded: Uptime?
+    }
+
+    /// When it was first read; `nil` for one that began here.
+    var first: Uptime? {
+        get { firstRead.value }
+        set { firstRead.value = newValue }
+    }
+
+    /// Whether earlier contacts with its provider are unknown.
+    var isForgotten: Bool {
+        get { doubts?.value.isForgotten ?? false }
+        set { change { $0.isForgotten = newValue } }
+    }
+
     /// When the daemon that follows it last told that its provider does not answer.
-    var toldDegraded: Uptime?
+    var toldDegraded: Uptime? {
+        get { doubts?.value.toldDegraded }
+        set { change { $0.toldDegraded = newValue } }
+    }
+
+    private mutating func change(_ change: (inout Doubts) -> Void) {
+        var next = doubts?.value ?? Doubts()
+        change(&next)
+        doubts = Box(next)
+    }
+}
+
+/// A time or none, in 8 bytes: an optional ``Uptime`` takes 16 in an object.
+struct OptionalUptime {
+    /// The earliest number that there is means none.
+    private var nanoseconds = Int64.min
+
+    var value: Uptime? {
+        get { nanoseconds == .min ? nil : Uptime(nanoseconds: nanoseconds) }
+        set { nanoseconds = newValue?.nanoseconds ?? .min }
+    }
 }
