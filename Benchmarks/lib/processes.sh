@@ -60,7 +60,10 @@ daemon() {
   local name=$1 email=$2 data=$work/data-$1
   shift 2
   mkdir -m 700 "$data"
-  local settings=(--config config/vestibule.yaml --data "$data" "${switches[@]}")
+  # A program of an earlier commit may know other keys: its own config is beside it.
+  local config=config/vestibule.yaml
+  [[ ! -f $bin/vestibule.yaml ]] || config=$bin/vestibule.yaml
+  local settings=(--config "$config" --data "$data" "${switches[@]}")
   settings+=(--set "providers.mock.baseURL=${urls[${provider:-mock}]}")
   start "$name" env "$@" "$bin/vestibule" serve "${settings[@]}"
   "$bin/vestibule" accounts add --email "$email" --name "Bench Person" --enroll mock "${settings[@]}" \
