@@ -103,17 +103,30 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Looks at sixteen bytes at a time, because an answer is mostly tokens, which have nothing to escape.
+    /// Looks at eight bytes at a time, because an answer is mostly tokens, which have nothing to escape.
+    ///
+    /// One subtraction compares all bytes of a word ("Bit Twiddling Hacks", S. E. Anderson: "Determine if a word has a byte
+    /// less than n"). Swift's vectors took nine times as many instructions.
     private static func needsEscapes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let raw = UnsafeRawBufferPointer(text)
         var index = 0
-        while index + 16 <= raw.count {
-            let bytes = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-            let special = bytes .< 0x20 .| bytes .== UInt8(ascii: "\"") .| bytes .== UInt8(ascii: "\\")
-            if any(special) { return true }
-            index += 16
+        while index + 8 <= raw.count {
+            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let isSpecial =
+                bytesBelow(0x20, word) | bytesBelow(1, word ^ every(UInt8(ascii: "\"")))
+                | bytesBelow(1, word ^ every(UInt8(ascii: "\\")))
+            if isSpecial != 0 { return true }
+            index += 8
         }
         return text[index...].contains(where: mustBeEscaped)
+    }
+
+    /// A word of eight times that byte.
+    private static func every(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
+
+    /// Zero if no byte of the word is below the limit, which is at most 128.
+    private static func bytesBelow(_ limit: UInt8, _ word: UInt64) -> UInt64 {
+        (word &- every(limit)) & ~word & every(0x80)
     }
 
     private static func mustBeEscaped(_ byte: UInt8) -> Bool {

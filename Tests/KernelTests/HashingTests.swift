@@ -19,6 +19,17 @@ struct HashingTests {
         #expect(Hex.encode(hash.digest(Array("what do ya want ".utf8), Array("for nothing?".utf8)).bytes) == expected)
     }
 
+    @Test func `a keyed digest is the library's, for keys and messages around the size of a block`() {
+        for keyCount in [0, 1, 31, 32, 63, 64, 65, 131, 200] {
+            let key = SymmetricKey(data: (0..<keyCount).map { UInt8(truncatingIfNeeded: $0 * 7 + 1) })
+            for count in [0, 1, 54, 55, 56, 63, 64, 65, 119, 120, 300] {
+                let message = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 13 + keyCount) }
+                let expected = Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+                #expect(KeyedHash(key: key).digest(message).bytes == expected, "\(keyCount), \(count)")
+            }
+        }
+    }
+
     @Test func `a value of one purpose is not valid for another`() {
         let hash = KeyedHash(key: Digest256(sha256: "a key"))
         #expect(hash.digest(Array("x".utf8), purpose: "code") != hash.digest(Array("x".utf8), purpose: "address"))

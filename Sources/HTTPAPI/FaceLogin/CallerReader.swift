@@ -5,11 +5,19 @@ import Kernel
 import Operations
 
 /// Reads the proofs of a request: code verifier, cookies, and as a last resort the client's address and user agent.
-struct CallerReader: Sendable {
+///
+/// It is an object, because each poll passes it on several times: a copy of a structure retained eight references.
+final class CallerReader: Sendable {
     let fingerprints: KeyedHash
     /// Reads the DPoP proof of the key to which the collected tokens are bound; delivering them uses it up.
     let gate: DPoPGate
     let addresses: ClientAddresses
+
+    init(fingerprints: KeyedHash, gate: DPoPGate, addresses: ClientAddresses) {
+        self.fingerprints = fingerprints
+        self.gate = gate
+        self.addresses = addresses
+    }
 
     /// Returns the proofs that are cheap to read, which are enough for a poll of a pending operation.
     func caller(

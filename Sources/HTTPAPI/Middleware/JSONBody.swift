@@ -56,7 +56,9 @@ struct JSONBody: Sendable {
     }
 
     private static func isJSON(_ contentType: String?) -> Bool {
-        guard let type = contentType?.prefix(while: { $0 != ";" && $0 != " " }).lowercased() else { return false }
+        guard let contentType else { return false }
+        let head = contentType.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+        let type = Substring(head).lowercased()
         return type == "application/json" || type.hasSuffix("+json")
     }
 

@@ -4,9 +4,6 @@ extension Digest256 {
     /// Takes the 32 bytes of a SHA-256 hash.
     package init(_ hash: SHA256.Digest) { self = hash.withUnsafeBytes { Digest256(exactly: $0) } }
 
-    /// Takes the 32 bytes of an HMAC-SHA256 (RFC 2104).
-    package init(_ code: HMAC<SHA256>.MAC) { self = code.withUnsafeBytes { Digest256(exactly: $0) } }
-
     /// Takes the bytes of a key.
     ///
     /// - Precondition: The key has 256 bits.

@@ -4,10 +4,29 @@ package import Crypto
 ///
 /// The key is prepared once: preparing it costs more than hashing a short message. A key with several purposes is used
 /// through ``digest(_:purpose:)``, so that no value of one purpose is a value of another.
+///
+/// Made of two hashes of the library. Its own `HMAC` takes each part as a collection of regions, which in a short message
+/// costs more than the hash itself; a login's start hashes seven of them.
 package struct KeyedHash: Sendable {
-    private let prepared: HMAC<SHA256>
+    /// The hash of the key with the byte `ipad`, to be followed by the message.
+    private let inner: SHA256
+    /// The hash of the key with the byte `opad`, to be followed by the inner digest.
+    private let outer: SHA256
 
-    package init(key: SymmetricKey) { prepared = HMAC(key: key) }
+    package init(key: SymmetricKey) {
+        // RFC 2104 §2: a key longer than a block is hashed, and a shorter one ends in zeros.
+        var block = key.withUnsafeBytes { Array($0) }
+        if block.count > SHA256.blockByteCount { block = Array(SHA256.hash(data: block)) }
+        block += [UInt8](repeating: 0, count: SHA256.blockByteCount - block.count)
+        inner = Self.hash(block.map { $0 ^ 0x36 })
+        outer = Self.hash(block.map { $0 ^ 0x5C })
+    }
+
+    private static func hash(_ block: [UInt8]) -> SHA256 {
+        var hash = SHA256()
+        hash.update(data: block)
+        return hash
+    }
 
     package init(key: Digest256) { self.init(key: SymmetricKey(data: key.bytes)) }
 
@@ -20,8 +39,10 @@ package struct KeyedHash: Sendable {
 
     /// Returns the HMAC of the parts, concatenated without separators.
     package func digest(_ parts: [UInt8]...) -> Digest256 {
-        var code = prepared
-        for part in parts { code.update(data: part) }
+        var message = inner
+        for part in parts { part.withUnsafeBytes { message.update(bufferPointer: $0) } }
+        var code = outer
+        message.finalize().withUnsafeBytes { code.update(bufferPointer: $0) }
         return Digest256(code.finalize())
     }
 

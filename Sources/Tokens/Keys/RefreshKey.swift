@@ -1,11 +1,5 @@
-internal import Crypto
+internal import Kernel
 internal import TokenReading
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The key of refresh tokens: HMAC with SHA-256 (RFC 7518 §3.2) with a key derived from `root.key`.
 ///
@@ -17,28 +11,18 @@ struct RefreshKey: Sendable {
     let kid: String
     /// The first part of every refresh token, with the dot after it.
     let header: [UInt8]
-    private let key: SymmetricKey
-    /// An HMAC that already contains the key, because adding the key costs more than adding a token.
-    private let keyed: HMAC<SHA256>
+    private let keyed: KeyedHash
 
     init(_ folder: KeyFolder) {
         kid = folder.rootFingerprint
         header = TokenHeader.part(algorithm: Self.algorithm, kid: kid, type: TokenType.refresh)
-        key = folder.derivedKey(.refreshToken)
-        keyed = HMAC(key: key)
+        keyed = KeyedHash(key: folder.derivedKey(.refreshToken))
     }
 
-    func code(for message: [UInt8]) -> [UInt8] {
-        var mac = keyed
-        mac.update(data: message)
-        return Array(mac.finalize())
-    }
+    func code(for message: [UInt8]) -> [UInt8] { keyed.digest(message).bytes }
 
     /// Whether `code` is the HMAC of `message`.
     ///
     /// The comparison takes constant time.
-    func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
-        code.count == SHA256.byteCount
-            && HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key)
-    }
+    func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool { Digest256(code) == keyed.digest(message) }
 }
