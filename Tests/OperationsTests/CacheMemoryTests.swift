@@ -50,10 +50,10 @@ import Testing
     @Test func `a live login takes few bytes in memory`() throws {
         #expect(MemoryLayout<OperationState>.size == 8)
         #expect(MemoryLayout<Operation>.size <= 352)
-        #expect(MemoryLayout<Reading>.size <= 24)
+        #expect(MemoryLayout<Reading>.size <= 16)
         let card = CachedOperation(operation: operation(1, publicID: digest(7, 1), ticket: digest(9, 1)))
         #expect(try heapSize(card) <= 376)
-        #expect(try heapSize(OperationCache.Entry(card: card, source: nil)) <= 104)
+        #expect(try heapSize(OperationCache.Entry(card: card, source: nil)) <= 88)
         #expect(MemoryLayout<OperationCache.Entry>.size == 8, "a table of values is at worst two thirds empty")
     }
 

@@ -7,7 +7,10 @@ extension OperationCache {
     /// took 400 there. The lock of its shard guards it, and it does not leave that lock.
     final class Entry {
         var card: CachedOperation
-        let source: RequestSource?
+        /// Zero for none, because an optional takes 16 bytes.
+        ///
+        /// Of all addresses one in 2^64 counts as none.
+        private let sourceDigest: UInt64
         private var polled = OptionalUptime()
         private var exchange: Box<ProviderExchange>?
         var reading = Reading()
@@ -19,8 +22,11 @@ extension OperationCache {
 
         init(card: CachedOperation, source: RequestSource?) {
             self.card = card
-            self.source = source
+            sourceDigest = source?.digest ?? 0
         }
+
+        /// Who began it, as far as this daemon knows.
+        var source: RequestSource? { sourceDigest == 0 ? nil : RequestSource(digest: sourceDigest) }
 
         var lastPoll: Uptime? {
             get { polled.value }
@@ -108,37 +114,39 @@ extension CachedOperation {
 struct Reading {
     /// How often messages were lost before it was last read or written; -1 after a reading that failed.
     var gaps = 0
-    private var firstRead = OptionalUptime()
-    private var doubts: Box<Doubts>?
+    private var details: Box<Details>?
 
-    /// What is true of few operations.
-    private struct Doubts {
+    /// What is known of an operation that was read.
+    ///
+    /// One that began here has none, and those are most.
+    private struct Details {
+        var first: Uptime?
         var isForgotten = false
         var toldDegraded: Uptime?
     }
 
     /// When it was first read; `nil` for one that began here.
     var first: Uptime? {
-        get { firstRead.value }
-        set { firstRead.value = newValue }
+        get { details?.value.first }
+        set { change { $0.first = newValue } }
     }
 
     /// Whether earlier contacts with its provider are unknown.
     var isForgotten: Bool {
-        get { doubts?.value.isForgotten ?? false }
+        get { details?.value.isForgotten ?? false }
         set { change { $0.isForgotten = newValue } }
     }
 
     /// When the daemon that follows it last told that its provider does not answer.
     var toldDegraded: Uptime? {
-        get { doubts?.value.toldDegraded }
+        get { details?.value.toldDegraded }
         set { change { $0.toldDegraded = newValue } }
     }
 
-    private mutating func change(_ change: (inout Doubts) -> Void) {
-        var next = doubts?.value ?? Doubts()
+    private mutating func change(_ change: (inout Details) -> Void) {
+        var next = details?.value ?? Details()
         change(&next)
-        doubts = Box(next)
+        details = Box(next)
     }
 }
 

@@ -116,7 +116,7 @@ package final class OperationCache: Sendable {
         let gaps = counts.gaps.load(ordering: .acquiring)
         shard(publicID).entries.withLock { entries in
             guard let entry = entries[publicID] else { return }
-            entry.reading.first = entry.reading.first ?? now
+            if entry.reading.first == nil { entry.reading.first = now }
             entry.reading.gaps = gaps
             if isForgotten { entry.reading.isForgotten = true }
         }
