@@ -33,6 +33,7 @@
 #                           figures don't count
 #   BENCH_BIN=FOLDER        binaries that are there already; nothing is built
 #   BENCH_BEFORE=FOLDER     a vestibule of an earlier commit, for the row "before", which measures it in turn with that of now
+#   BENCH_SLICES=8          short loads of each daemon in a run of the row "before"
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${BENCH_RUNS:-5}

@@ -27,6 +27,7 @@ requests_of() {
     print "silent\nshow-error\nfail\nfail-early\nuser-agent = \"\"\nheader = \"Accept:\"\noutput = \"/dev/null\""
     print "url = \"" server $1 "\""
     if ($2 ~ /^\{/) { gsub(/"/, "\\\"", $2); print "header = \"Content-Type: application/json\"\ndata = \"" $2 "\"" }
+    else if ($2 ~ /=/) print "data = \"" $2 "\""
     else if ($2 != "") print "request = POST\nheader = \"Authorization: Bearer " $2 "\""
   }' "$1"
 }
@@ -89,13 +90,13 @@ over_and_over() { awk -v count="$1" '{ lines[NR] = $0 } END { for (i = 0; i < co
 # demangled: names of Swift as people write them, where the toolchain can.
 demangled() { "$swift" demangle --compact 2>/dev/null || cat; }
 
-# Polls of logins that wait, starts, first polls of approved logins, and refreshes with rotation: each call on its own, so
-# that no two share a commit.
+# Polls of logins that wait, starts, first polls of approved logins, refreshes with rotation, and tokens of the authorization
+# server by a code and by a refresh token: each call on its own, so that no two share a commit.
 row_instructions() {
   local warmups=50 all=$((instructions + 50)) dumps dump took idle wake_up email=$accepted
   scripts/packages.sh valgrind
   gcc -O2 -shared -fPIC -o "$work/sigsuspend.so" Benchmarks/shim/sigsuspend.c
-  counting_daemon "$email" --set clients.bbms.refresh=rotation
+  counting_daemon "$email" --set clients.bbms.refresh=rotation "${oauth_switches[@]}"
   "$bin/bench-seed" --server "${urls[counted]}" --email "$email" --count 100 --output "$work/waiting.paths"
   over_and_over "$all" "$work/waiting.paths" >"$work/poll.calls"
   echo "/auth/biometric-login/initiate {\"email\":\"$email\"}" >"$work/start"
@@ -108,6 +109,10 @@ row_instructions() {
   count_calls completion "$work/completion.calls"
   "$bin/bench-seed" --server "${urls[counted]}" --email "$email" --count "$all" --open --collect --output "$work/refresh.calls"
   count_calls refresh "$work/refresh.calls"
+  seed_codes counted codes "$all" "$work/token.calls"
+  count_calls token "$work/token.calls"
+  seed_codes counted refreshes "$all" "$work/token_refresh.calls" --name bench2
+  count_calls token_refresh "$work/token_refresh.calls"
   stop counted
   bound "a second of nothing: instructions, thousands" "$idle" "" ""
 }

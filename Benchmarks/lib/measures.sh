@@ -66,18 +66,26 @@ summary() {
   }'
 }
 
-# compare TITLE FIGURE REFERENCE TARGET: a line of the table; an empty target is no target.
+# compare TITLE FIGURE REFERENCE TARGET [RATIO]: a line of the table; an empty target is no target. The ratio is that of the
+# medians unless it is given.
 compare() {
   local median low high reference
   read -r median low high < <(summary "$2")
   read -r reference _ _ < <(summary "$3")
-  awk -v title="$1" -v m="$median" -v l="$low" -v h="$high" -v r="$reference" -v t="$4" -v ratios="$work/ratios" 'BEGIN {
-    ratio = m / r
+  awk -v title="$1" -v m="$median" -v l="$low" -v h="$high" -v r="$reference" -v t="$4" -v given="${5:-}" -v ratios="$work/ratios" 'BEGIN {
+    ratio = given == "" ? m / r : given
     verdict = t == "" ? "" : (ratio >= t ? "met" : "short")
     shown = sprintf(ratio < 0.01 ? "%.5f" : "%.3f", ratio)
     printf "%-50s %8d (%d–%d)\t%8d\t%s\t%s\t%s\n", title, m, l, h, r, shown, (t == "" ? "" : "≥ " t), verdict
     printf "%s\t%.5f\t%s\n", title, ratio, t >>ratios
   }' >>"$work/table"
+}
+
+# compare_pairs TITLE FIGURE REFERENCE TARGET: a line whose ratio is the geometric mean of those of neighbouring loads.
+compare_pairs() {
+  local mean
+  mean=$(paste "$work/figures/$2" "$work/figures/$3" | awk '{ sum += log($1 / $2) } END { printf "%.5f", exp(sum / NR) }')
+  compare "$1" "$2" "$3" "$4" "$mean"
 }
 
 # compare_two TITLE FIGURE FIGURE TARGET: a line for two figures, each of which has runs of its `troubled` and `healthy` side.
