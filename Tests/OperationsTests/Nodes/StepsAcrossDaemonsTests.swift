@@ -126,6 +126,30 @@ struct StepsAcrossDaemonsTests {
         }
     }
 
+    // T-001
+    @Test func `attack: who knows the id alone collects nothing where the client's binding was not heard of`()
+        async throws
+    {
+        let login = try await first.begin(codeVerifier: nil)
+        let scan = try await first.open(login)
+        let thief = Caller(fingerprint: Digest256(sha256: "another machine"))
+        // The client's poll binds the login to its cookie there, and the row says so only after the approval.
+        _ = try await second.poll(login)
+        first.provider.answer(scan, .approved)
+        await first.pass(.seconds(6))
+        await second.watcher.keepBindings(isLast: true)
+        let stolen = try await first.poll(login, thief)
+        guard case .pending = stolen else {
+            Issue.record("\(stolen)")
+            return
+        }
+        for message in first.feed.take() { await second.service.take(.message(message)) }
+        guard case .completed = try await second.poll(login) else {
+            Issue.record("the client got nothing")
+            return
+        }
+    }
+
     @Test
     func `the reason of a failed scan is told to its browser by a daemon that never had the login, and to no other`()
         async throws
