@@ -133,11 +133,13 @@ let package = Package(
         module("Upstreams", ["Kernel", "CodeFlow", "OAuth", "Outbound", "Wallet"]),
         module("Telemetry", [metrics]),
         .systemLibrary(name: "CPq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         module(
             "Storage",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                "OAuth", "SignIn", "CPq", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
+                "OAuth", "SignIn", "CPq", "CSQLite", crypto, metrics,
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),

@@ -4,6 +4,12 @@ extension AuditChain {
     /// Returns the name of a lane's chain.
     func name(ofLane lane: Int) -> String { lane == 0 ? node : "\(node).\(lane)" }
 
+    /// Returns the lane of a chain's name, whichever node's it is.
+    package static func lane(of name: String) -> Int? {
+        guard let stop = name.lastIndex(of: ".") else { return 0 }
+        return Int(name[name.index(after: stop)...])
+    }
+
     /// Whether the chain is one of this node's.
     func owns(_ name: String) -> Bool { name == node || name.hasPrefix(node + ".") }
 

@@ -38,7 +38,7 @@ package struct AuditChain: Sendable {
     /// A unit of another lane competes with the units of the chain's own lane, and may have to be run again.
     @discardableResult
     func append(_ entry: AuditEntry, to name: String, in transaction: borrowing Transaction) throws -> Int64 {
-        let head = try store.head(of: name, in: transaction) ?? AuditHead(number: 0, hash: .zero)
+        let head = try store.headToAppendTo(of: name, in: transaction) ?? AuditHead(number: 0, hash: .zero)
         let number = head.number + 1
         let hash = rowKey.hash(entry, at: number, of: name, after: head.hash)
         try store.append(

@@ -62,6 +62,11 @@ package protocol AuditStore: Sendable {
     func chains(of node: String, in transaction: borrowing Transaction) throws -> [String]
     /// Returns the end of a chain, or `nil` before its first row.
     func head(of chain: String, in transaction: borrowing Transaction) throws -> AuditHead?
+
+    /// Returns the last row of the chain for a row that is appended in the same unit of work.
+    ///
+    /// It may be outdated. Then the unit fails, and is run again with the last row itself.
+    func headToAppendTo(of chain: String, in transaction: borrowing Transaction) throws -> AuditHead?
     /// Returns the chain's hash after row `number`: that row's own hash, or, if the row was purged, the copy in the
     /// next row.
     ///
@@ -88,4 +93,10 @@ package protocol AuditStore: Sendable {
         matching filter: AuditFilter,
         limit: Int
     ) async throws -> [AuditRow]
+}
+
+extension AuditStore {
+    package func headToAppendTo(of chain: String, in transaction: borrowing Transaction) throws -> AuditHead? {
+        try head(of: chain, in: transaction)
+    }
 }

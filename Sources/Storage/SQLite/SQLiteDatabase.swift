@@ -149,6 +149,7 @@ package final class SQLiteDatabase: Sendable {
     ///
     /// - Returns: `nil` for a missing file.
     static func reader(_ options: Options) throws -> DatabaseQueue? {
+        SQLiteLibrary.configure()
         if let outdated = StoreOpenError.outdated(sqlite3_libversion_number()) { throw outdated }
         try Migrator.refuseUnreleased(at: options.path)
         var configuration = Configuration()

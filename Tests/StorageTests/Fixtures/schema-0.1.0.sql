@@ -136,9 +136,12 @@ CREATE TABLE sessions (
     created_at INTEGER NOT NULL,
     revoked_at INTEGER,
     revoked_because TEXT
-        CHECK (revoked_because IN ('signed_out', 'signed_out_everywhere', 'refresh_reuse', 'not_me',
-            'account_disabled', 'device_revoked', 'password_changed', 'address_proved', 'revoked_by_operator',
-            'passkey_removed')),
+        CHECK (revoked_because IS NULL OR revoked_because = 'signed_out'
+            OR revoked_because = 'signed_out_everywhere' OR revoked_because = 'refresh_reuse'
+            OR revoked_because = 'not_me' OR revoked_because = 'account_disabled'
+            OR revoked_because = 'device_revoked' OR revoked_because = 'password_changed'
+            OR revoked_because = 'address_proved' OR revoked_because = 'revoked_by_operator'
+            OR revoked_because = 'passkey_removed'),
     expiry_noted_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_by_account ON sessions (account);
@@ -158,12 +161,9 @@ CREATE TABLE refresh_tokens (
     parent BLOB CHECK (length(parent) = 32),
     child BLOB CHECK (length(child) = 32),
     is_rotation_proven INTEGER NOT NULL DEFAULT 0 CHECK (is_rotation_proven IN (0, 1)),
-    account TEXT NOT NULL,
     client TEXT NOT NULL,
-    device TEXT,
     issued_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    authenticated_at INTEGER NOT NULL,
     first_used_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX refresh_tokens_by_session ON refresh_tokens (session);
@@ -195,10 +195,10 @@ CREATE TABLE operations (
     id TEXT NOT NULL UNIQUE,
     public_id BLOB NOT NULL CHECK (length(public_id) = 32),
     ticket BLOB NOT NULL CHECK (length(ticket) = 32),
-    kind TEXT NOT NULL CHECK (kind IN ('login', 'enroll', 'approve')),
+    kind TEXT NOT NULL CHECK (kind = 'login' OR kind = 'enroll' OR kind = 'approve'),
     account TEXT,
     device TEXT,
-    device_proof TEXT CHECK (device_proof IN ('cookie', 'credential', 'key')),
+    device_proof TEXT CHECK (device_proof = 'cookie' OR device_proof = 'credential' OR device_proof = 'key'),
     language TEXT CHECK (length(language) BETWEEN 2 AND 35),
     provider TEXT NOT NULL,
     client TEXT NOT NULL,
@@ -232,11 +232,13 @@ CREATE TABLE operations (
         CHECK (approval_payload IS NULL
             OR (approval_message IS NOT NULL AND length(approval_payload) = 32)),
     state TEXT NOT NULL
-        CHECK (state IN ('created', 'opened', 'pending', 'approved', 'redeemed', 'closed', 'failed')),
+        CHECK (state = 'created' OR state = 'opened' OR state = 'pending' OR state = 'approved'
+            OR state = 'redeemed' OR state = 'closed' OR state = 'failed'),
     failure TEXT
-        CHECK (failure IN ('declined', 'denied_not_me', 'not_matched', 'liveness_failed', 'too_many_attempts',
-            'expired', 'canceled', 'superseded', 'provider_error', 'provider_unavailable',
-            'account_blocked')),
+        CHECK (failure IS NULL OR failure = 'declined' OR failure = 'denied_not_me'
+            OR failure = 'not_matched' OR failure = 'liveness_failed' OR failure = 'too_many_attempts'
+            OR failure = 'expired' OR failure = 'canceled' OR failure = 'superseded'
+            OR failure = 'provider_error' OR failure = 'provider_unavailable' OR failure = 'account_blocked'),
     scan_reference TEXT,
     scan_browser BLOB,
     scan_attempt INTEGER,
@@ -287,7 +289,9 @@ CREATE TABLE passkeys (
     transports TEXT NOT NULL CHECK (length(transports) <= 600),
     aaguid BLOB NOT NULL CHECK (length(aaguid) = 16),
     attestation_format TEXT NOT NULL CHECK (length(attestation_format) BETWEEN 1 AND 32),
-    attestation_type TEXT NOT NULL CHECK (attestation_type IN ('none', 'self', 'basic', 'anonca')),
+    attestation_type TEXT NOT NULL
+        CHECK (attestation_type = 'none' OR attestation_type = 'self' OR attestation_type = 'basic'
+            OR attestation_type = 'anonca'),
     is_attestation_trusted INTEGER NOT NULL CHECK (is_attestation_trusted IN (0, 1)),
     attestation_doubt TEXT CHECK (length(attestation_doubt) BETWEEN 1 AND 64),
     serial_number BLOB CHECK (length(serial_number) BETWEEN 1 AND 64),
@@ -308,14 +312,18 @@ CREATE TABLE passkey_challenges (
     source BLOB NOT NULL CHECK (length(source) = 32),
     rp_id TEXT NOT NULL CHECK (length(rp_id) BETWEEN 1 AND 253),
     user_verification TEXT NOT NULL
-        CHECK (user_verification IN ('required', 'preferred', 'discouraged')),
+        CHECK (user_verification = 'required' OR user_verification = 'preferred'
+            OR user_verification = 'discouraged'),
     purpose TEXT NOT NULL CHECK (purpose IN ('registration', 'authentication')),
     account TEXT REFERENCES accounts (id) ON DELETE CASCADE,
     name TEXT CHECK (length(name) BETWEEN 1 AND 1280),
     user_handle BLOB CHECK (length(user_handle) BETWEEN 1 AND 64),
     algorithms TEXT CHECK (length(algorithms) BETWEEN 1 AND 200),
-    resident_key TEXT CHECK (resident_key IN ('required', 'preferred', 'discouraged')),
-    attestation TEXT CHECK (attestation IN ('none', 'indirect', 'direct', 'enterprise')),
+    resident_key TEXT
+        CHECK (resident_key = 'required' OR resident_key = 'preferred' OR resident_key = 'discouraged'),
+    attestation TEXT
+        CHECK (attestation = 'none' OR attestation = 'indirect' OR attestation = 'direct'
+            OR attestation = 'enterprise'),
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
     CHECK (name IS NOT NULL OR (purpose = 'authentication' AND account IS NULL)),
@@ -335,7 +343,8 @@ CREATE TABLE oauth_clients (
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 400),
     origin TEXT NOT NULL CHECK (origin IN ('added', 'registered')),
     is_enabled INTEGER NOT NULL CHECK (is_enabled IN (0, 1)),
-    authentication TEXT NOT NULL CHECK (authentication IN ('none', 'secret', 'private_key_jwt')),
+    authentication TEXT NOT NULL
+        CHECK (authentication = 'none' OR authentication = 'secret' OR authentication = 'private_key_jwt'),
     keys TEXT CHECK (length(keys) BETWEEN 1 AND 16384),
     grants TEXT NOT NULL CHECK (length(grants) BETWEEN 1 AND 300),
     redirect_uris TEXT NOT NULL CHECK (length(redirect_uris) <= 11000),
@@ -345,12 +354,14 @@ CREATE TABLE oauth_clients (
     requires_pushed_requests INTEGER NOT NULL CHECK (requires_pushed_requests IN (0, 1)),
     requires_dpop INTEGER NOT NULL CHECK (requires_dpop IN (0, 1)),
     requires TEXT NOT NULL DEFAULT 'face-or-passkey'
-        CHECK (requires IN ('any', 'face-or-passkey', 'face', 'passkey', 'face-and-passkey')),
+        CHECK (requires = 'any' OR requires = 'face-or-passkey' OR requires = 'face' OR requires = 'passkey'
+            OR requires = 'face-and-passkey'),
     ways TEXT NOT NULL DEFAULT '' CHECK (length(ways) <= 100),
-    delivery TEXT CHECK (delivery IN ('poll', 'ping', 'push')),
+    delivery TEXT CHECK (delivery = 'poll' OR delivery = 'ping' OR delivery = 'push'),
     notification_endpoint TEXT CHECK (length(notification_endpoint) BETWEEN 1 AND 1024),
     requires_signed_requests INTEGER NOT NULL CHECK (requires_signed_requests IN (0, 1)),
-    id_token_algorithm TEXT CHECK (id_token_algorithm IN ('ES256', 'EdDSA', 'RS256')),
+    id_token_algorithm TEXT
+        CHECK (id_token_algorithm = 'ES256' OR id_token_algorithm = 'EdDSA' OR id_token_algorithm = 'RS256'),
     id_token_claims TEXT NOT NULL DEFAULT '' CHECK (length(id_token_claims) <= 200),
     logout_uri TEXT CHECK (length(logout_uri) BETWEEN 1 AND 1024),
     requires_logout_session INTEGER NOT NULL DEFAULT 0 CHECK (requires_logout_session IN (0, 1)),
@@ -373,7 +384,7 @@ CREATE TABLE logout_notices (
     account TEXT NOT NULL CHECK (length(account) = 36),
     client TEXT NOT NULL CHECK (length(client) BETWEEN 1 AND 256),
     endpoint TEXT NOT NULL CHECK (length(endpoint) BETWEEN 1 AND 1024),
-    algorithm TEXT CHECK (algorithm IN ('ES256', 'EdDSA', 'RS256')),
+    algorithm TEXT CHECK (algorithm = 'ES256' OR algorithm = 'EdDSA' OR algorithm = 'RS256'),
     created_at INTEGER NOT NULL,
     due_at INTEGER NOT NULL,
     attempts INTEGER NOT NULL CHECK (attempts >= 0),
@@ -415,7 +426,8 @@ CREATE TABLE oauth_interactions (
     nonce TEXT CHECK (length(nonce) BETWEEN 1 AND 1024),
     prompts TEXT NOT NULL CHECK (length(prompts) <= 64),
     max_age INTEGER CHECK (max_age >= 0),
-    context_class TEXT CHECK (context_class IN ('face', 'passkey', 'face-and-passkey')),
+    context_class TEXT
+        CHECK (context_class = 'face' OR context_class = 'passkey' OR context_class = 'face-and-passkey'),
     is_context_class_essential INTEGER NOT NULL CHECK (is_context_class_essential IN (0, 1)),
     ui_locales TEXT CHECK (length(ui_locales) BETWEEN 1 AND 200),
     id_token_claims TEXT NOT NULL DEFAULT '' CHECK (length(id_token_claims) <= 200),
@@ -492,7 +504,8 @@ CREATE TABLE device_authorizations (
     source BLOB NOT NULL CHECK (length(source) = 32),
     origin_address TEXT NOT NULL CHECK (length(origin_address) <= 64),
     origin_agent TEXT NOT NULL CHECK (length(origin_agent) <= 64),
-    state TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'denied', 'redeemed')),
+    state TEXT NOT NULL
+        CHECK (state = 'pending' OR state = 'approved' OR state = 'denied' OR state = 'redeemed'),
     account TEXT REFERENCES accounts (id) ON DELETE CASCADE,
     methods TEXT CHECK (length(methods) <= 200),
     authenticated_at INTEGER,
@@ -516,7 +529,7 @@ CREATE TABLE backchannel_requests (
     id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 32),
     operation TEXT NOT NULL UNIQUE,
     client TEXT NOT NULL CHECK (length(client) BETWEEN 1 AND 256),
-    delivery TEXT NOT NULL CHECK (delivery IN ('poll', 'ping', 'push')),
+    delivery TEXT NOT NULL CHECK (delivery = 'poll' OR delivery = 'ping' OR delivery = 'push'),
     scopes TEXT NOT NULL CHECK (length(scopes) BETWEEN 6 AND 1024),
     resources TEXT NOT NULL CHECK (length(resources) <= 16384),
     interval_ms INTEGER NOT NULL CHECK (interval_ms > 0),
@@ -572,7 +585,7 @@ CREATE TABLE wallet_cards (
     is_default INTEGER NOT NULL CHECK (is_default IN (0, 1)),
     added_at INTEGER NOT NULL,
     removed_at INTEGER,
-    removed_by TEXT CHECK (removed_by IN ('person', 'bank', 'unlink')),
+    removed_by TEXT CHECK (removed_by = 'person' OR removed_by = 'bank' OR removed_by = 'unlink'),
     UNIQUE (account, bank, reference),
     FOREIGN KEY (account, bank) REFERENCES wallet_banks (account, bank) ON DELETE CASCADE,
     CHECK ((removed_at IS NULL) = (removed_by IS NULL)),
@@ -591,7 +604,7 @@ CREATE TABLE bank_enrolments (
     deep_link TEXT CHECK (length(deep_link) BETWEEN 1 AND 2048),
     needs_confirmation INTEGER NOT NULL CHECK (needs_confirmation IN (0, 1)),
     created_at INTEGER NOT NULL,
-    stage TEXT NOT NULL CHECK (stage IN ('pending', 'arrived', 'asking', 'ended')),
+    stage TEXT NOT NULL CHECK (stage = 'pending' OR stage = 'arrived' OR stage = 'asking' OR stage = 'ended'),
     token BLOB UNIQUE CHECK (length(token) = 32),
     held TEXT,
     verifier TEXT NOT NULL,
@@ -622,11 +635,12 @@ CREATE TABLE payments (
     idempotency_content BLOB CHECK (length(idempotency_content) = 32),
     wrong_proofs INTEGER NOT NULL CHECK (wrong_proofs BETWEEN 0 AND 5),
     version INTEGER NOT NULL CHECK (version >= 1),
-    state TEXT NOT NULL CHECK (state IN ('pending', 'confirmed', 'cancelled', 'expired')),
+    state TEXT NOT NULL
+        CHECK (state = 'pending' OR state = 'confirmed' OR state = 'cancelled' OR state = 'expired'),
     cancelled_at INTEGER,
     confirmed_at INTEGER,
     confirmed_in TEXT,
-    method TEXT CHECK (method IN ('device-key', 'passkey', 'face')),
+    method TEXT CHECK (method = 'device-key' OR method = 'passkey' OR method = 'face'),
     card_token BLOB CHECK (length(card_token) = 32),
     card_token_expires_at INTEGER,
     redeemed_at INTEGER,
@@ -648,7 +662,8 @@ CREATE UNIQUE INDEX payments_by_card_token ON payments (card_token) WHERE card_t
 CREATE INDEX payments_by_age ON payments (created_at);
 CREATE TABLE mail_queue (
     id TEXT PRIMARY KEY NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('sign_in_code', 'address_proof', 'notice', 'test')),
+    kind TEXT NOT NULL
+        CHECK (kind = 'sign_in_code' OR kind = 'address_proof' OR kind = 'notice' OR kind = 'test'),
     state TEXT NOT NULL CHECK (state IN ('queued', 'bounced')),
     sealing_key TEXT NOT NULL CHECK (length(sealing_key) BETWEEN 1 AND 64),
     recipient BLOB NOT NULL CHECK (length(recipient) BETWEEN 1 AND 1024),
@@ -657,7 +672,9 @@ CREATE TABLE mail_queue (
     expires_at INTEGER NOT NULL,
     due_at INTEGER NOT NULL,
     attempts INTEGER NOT NULL CHECK (attempts >= 0),
-    failure TEXT CHECK (failure IN ('temporary', 'permanent', 'configuration', 'unreadable')),
+    failure TEXT
+        CHECK (failure = 'temporary' OR failure = 'permanent' OR failure = 'configuration'
+            OR failure = 'unreadable'),
     reply INTEGER CHECK (reply BETWEEN 100 AND 599),
     lease TEXT CHECK (lease IS NULL OR state = 'queued'),
     ended_at INTEGER CHECK ((ended_at IS NOT NULL) = (state = 'bounced'))
@@ -703,7 +720,7 @@ CREATE TABLE key_mark (
     id_mask BLOB
 ) STRICT;
 
-INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', '20038cd754879013f6fc820ed5d03dfbcc32eb3314400d728dbb73b584faeec4', 1800000000123);
+INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (1, 'schema of 0.1.0', '81ad25d76b7aad9d6f6285aee3026d8625554397a763fc759e813a291c99c9ed', 1800000000123);
 INSERT INTO accounts (id, display_name, folded_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000001', 'Person 1', lower('Person 1'), 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, folded_name, state, created_at) VALUES ('00000000-0000-000a-0000-000000000002', 'Person 2', lower('Person 2'), 'active', 1800000000123);
 INSERT INTO accounts (id, display_name, folded_name, state, password_hash, created_at) VALUES ('00000000-0000-7000-8000-00000000000a', 'Ada', lower('Ada'), 'active', 'hash', 0);
@@ -728,7 +745,7 @@ INSERT INTO sessions (id, account, client, is_device_proven, methods, binding, a
 INSERT INTO sessions (id, account, client, is_device_proven, methods, binding, passkey, authenticated_at, created_at) VALUES ('00000000-0000-5e55-0000-000000000001', '00000000-0000-000a-0000-000000000001', 'app', 0, 'face pin', 'device-key', '00000000-0000-9a55-0000-000000000001', 1800000000123, 1800000000123);
 INSERT INTO sessions (id, account, client, is_device_proven, methods, binding, proof_key, authenticated_at, created_at) VALUES ('00000000-0000-5e55-0000-000000000002', '00000000-0000-000a-0000-000000000001', 'app', 0, 'face pin', 'none', x'fdb0ba31895ab65ab4bf1fd8a199070b8d9a12d83e8975dee1cf40df62804ce1', 1800000000123, 1800000000123);
 INSERT INTO session_origins (session, origin, by_means) VALUES ('00000000-0000-5e55-0000-000000000001', '00000000-0000-0005-0000-000000000001', 0);
-INSERT INTO refresh_tokens (jti_hash, session, family, is_rotation_proven, account, client, issued_at, expires_at, authenticated_at) VALUES (x'b2b3d57a762f02c2f53c18f2ac53993562524fb866147b44a7a7272178f51dee', '00000000-0000-0005-0000-000000000002', x'b2b3d57a762f02c2f53c18f2ac53993562524fb866147b44a7a7272178f51dee', 0, '00000000-0000-000a-0000-000000000002', 'app', 1800000000123, 1800001000123, 1799999999127);
+INSERT INTO refresh_tokens (jti_hash, session, family, is_rotation_proven, client, issued_at, expires_at) VALUES (x'b2b3d57a762f02c2f53c18f2ac53993562524fb866147b44a7a7272178f51dee', '00000000-0000-0005-0000-000000000002', x'b2b3d57a762f02c2f53c18f2ac53993562524fb866147b44a7a7272178f51dee', 0, 'app', 1800000000123, 1800001000123);
 INSERT INTO web_sessions (cookie, session, is_alone, created_at, seen_at, expires_at) VALUES (x'92cb2df6545207560bc2fb061d7088860945aa0807a13f2c9caf043821cbed54', '00000000-0000-0005-0000-000000000002', 1, 1800000000123, 1800000000123, 1800000600123);
 INSERT INTO client_endings (client, opened_by) VALUES ('web', 2);
 INSERT INTO session_expiries (id, noted_until) VALUES (1, 1800000000123);

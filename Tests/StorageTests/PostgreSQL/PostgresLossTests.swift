@@ -31,6 +31,11 @@ struct PostgresLossTests {
         let second = try await fixture.backend()
         _ = try await fixture.value("SELECT pg_terminate_backend(\(second), 5000)")
         #expect(try await fixture.database.read { try $0.count("SELECT 7 AS count") } == 7)
+        // Nor with one that only writes, whose first statement could go with its COMMIT.
+        let third = try await fixture.backend()
+        _ = try await fixture.value("SELECT pg_terminate_backend(\(third), 5000)")
+        try await fixture.unitOfWork.run { try $0.connection().write("INSERT INTO events VALUES (1)") }
+        #expect(try await fixture.value("SELECT COUNT(*) FROM events") == "1")
     }
 
     @Test func `a connection that ends during COMMIT leaves the outcome unknown, and nothing runs twice`() async throws

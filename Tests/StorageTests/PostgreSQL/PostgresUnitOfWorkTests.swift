@@ -134,6 +134,59 @@ struct PostgresUnitOfWorkTests {
         #expect(fixture.outcomes.all == [nil])
     }
 
+    @Test func `a write goes with the next statement or with the commit, in its place`() async throws {
+        let connection = try fixture.connect()
+        connection.begin(.serializable)
+        try connection.write("UPDATE counters SET value = 1 WHERE name = 'a'")
+        // PostgreSQL refuses this one, but has not seen it yet.
+        try connection.write("UPDATE counters SET value = 2000000 WHERE name = 'a'")
+        #expect(connection.failure == nil)
+        #expect(throws: PostgresError.self) { try connection.run("SELECT 1 AS one") }
+        connection.rollback()
+
+        connection.begin(.serializable)
+        var expected = 0
+        for value in 1...100 {
+            try connection.write("UPDATE counters SET value = (value * 2 + ?) % 1000 WHERE name = 'a'", [value.column])
+            expected = (expected * 2 + value) % 1000
+            guard value == 50 else { continue }
+            let seen = try connection.run("SELECT 1 AS one FROM counters WHERE value = ?", [expected.column])
+            #expect(seen.rowCount == 1, "what was written before is seen")
+        }
+        #expect(try connection.commit())
+        #expect(try await fixture.value("SELECT value FROM counters WHERE name = 'a'") == "\(expected)")
+    }
+
+    @Test func `a write that fails with the commit undoes the unit, and the connection goes on`() async throws {
+        let fixture = try await PostgresFixture(Self.schema, poolSize: 1)
+        await #expect {
+            try await fixture.unitOfWork.run { transaction in
+                let connection = try transaction.connection()
+                try connection.change("UPDATE counters SET value = 5 WHERE name = 'a'")
+                try connection.write("UPDATE counters SET value = 2000000 WHERE name = 'b'")
+            }
+        } throws: { error in
+            guard case .conflict(let cause)? = error as? StoreError else { return false }
+            return cause.contains("counters_value_check")
+        }
+        #expect(try await fixture.value("SELECT SUM(value) FROM counters") == "0")
+        let process = try await fixture.backend()
+        try await fixture.unitOfWork.run { transaction in
+            try transaction.connection().write("UPDATE counters SET value = 7 WHERE name = 'a'")
+        }
+        #expect(try await fixture.value("SELECT SUM(value) FROM counters") == "7")
+        #expect(try await fixture.backend() == process)
+    }
+
+    @Test func `attack: a write in a read is refused before the caller has its answer`() async throws {
+        await #expect(throws: StoreError.self) {
+            try await unitOfWork.read { transaction in
+                try transaction.connection().write("UPDATE counters SET value = 7 WHERE name = 'a'")
+            }
+        }
+        #expect(try await fixture.value("SELECT SUM(value) FROM counters") == "0")
+    }
+
     @Test func `a unit that always fails is unavailable after ten runs`() async throws {
         let runs = Collected<Int>()
         await #expect {

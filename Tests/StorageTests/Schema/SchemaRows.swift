@@ -11,9 +11,8 @@ extension SchemaTests {
             VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0);
         INSERT INTO sessions (id, account, client, methods, authenticated_at, created_at)
             VALUES ('s', 'a', 'app', 'face', 0, 0);
-        INSERT INTO refresh_tokens (jti_hash, session, family, account, client, issued_at, expires_at,
-            authenticated_at)
-            VALUES (randomblob(32), 's', zeroblob(32), 'a', 'app', 0, 0, 0);
+        INSERT INTO refresh_tokens (jti_hash, session, family, client, issued_at, expires_at)
+            VALUES (randomblob(32), 's', zeroblob(32), 'app', 0, 0);
         INSERT INTO email_codes (id, account, address, client, device, digits, link, created_at,
             expires_at, wrong_tries)
             VALUES ('c', 'a', zeroblob(32), 'app', 'phone', zeroblob(32), zeroblob(32), 0, 0, 0);

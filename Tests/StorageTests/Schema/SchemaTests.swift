@@ -34,6 +34,24 @@ struct SchemaTests {
         #expect(synchronous == "1")
     }
 
+    /// SQLite keeps the values of an `IN` in a temporary tree if there are more than two.
+    ///
+    /// A CHECK builds it for each row: that was thirteen trees for a login. `OR` only compares.
+    @Test func `no check builds a temporary tree`() throws {
+        let tables = try file.rows(
+            "SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"
+        )
+        for table in tables.map({ $0["name"] as String }) {
+            let columns = try file.rows("SELECT name FROM pragma_table_info('\(table)')").map { $0["name"] as String }
+            let values = Array(repeating: "NULL", count: columns.count).joined(separator: ", ")
+            let steps = try file.rows(
+                "EXPLAIN INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))"
+            )
+            #expect(steps.count > 3 && !steps.contains { ($0["opcode"] as String) == "OpenEphemeral" }, "\(table)")
+        }
+        #expect(tables.count >= 9)
+    }
+
     @Test func `every table is strict`() async throws {
         let tables = try file.rows("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'")
         let ours = tables.filter { !($0["name"] as String).hasPrefix("sqlite_") }

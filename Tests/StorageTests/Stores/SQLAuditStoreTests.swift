@@ -37,6 +37,57 @@ struct SQLAuditStoreTests {
         }
     }
 
+    @Test func `a chain is read once, and goes on after what others append to it`() async throws {
+        try await StorageEngine.postgres.run(connections: 1) { stores in
+            let chain = stores.chain()
+            for number in 1...3 { try await stores.unitOfWork.run { try chain.append(Self.entry(number), in: $0) } }
+            let appended = try await stores.database.read { try $0.count("SELECT COUNT(*) AS count FROM audit") }
+            #expect(appended == 3)
+            let other = try stores.reopen()
+            let others = PostgresUnitOfWork(try #require(other as? PostgresDatabase))
+            let append = { (number: Int) in
+                try await others.run { try StoreFixture.chain(other).append(Self.entry(number), in: $0) }
+            }
+            try await append(4)
+            let newest = try await stores.unitOfWork.run {
+                try SQLAuditStore(stores.database).head(of: "local", in: $0)?.number
+            }
+            #expect(newest == 4, "who only reads gets the last row itself")
+            try await append(5)
+            let runs = Collected<Int>()
+            try await stores.unitOfWork.run { transaction in
+                runs.add(0)
+                for number in 6...7 { try chain.append(Self.entry(number), in: transaction) }
+            }
+            #expect(runs.count == 2, "its own connection took the fourth row for the last")
+            #expect(try await chain.verify() == .sound(rows: 7))
+            await #expect(throws: RefusedError.self) {
+                try await stores.unitOfWork.run { transaction in
+                    try chain.append(Self.entry(8), in: transaction)
+                    throw RefusedError()
+                }
+            }
+            try await stores.unitOfWork.run { try chain.append(Self.entry(9), in: $0) }
+            #expect(try await chain.verify() == .sound(rows: 8))
+        }
+    }
+
+    @Test func `units of two daemons that append to one chain all end as its rows`() async throws {
+        try await StorageEngine.postgres.run(connections: 1) { stores in
+            let other = try stores.reopen()
+            let units = [stores.unitOfWork, PostgresUnitOfWork(try #require(other as? PostgresDatabase))]
+            let chains = [stores.chain(), StoreFixture.chain(other)]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...100 {
+                    let (unit, chain) = (units[number % 2], chains[number % 2])
+                    group.addTask { try await unit.run { try chain.append(Self.entry(number), in: $0) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await stores.chain().verify() == .sound(rows: 100))
+        }
+    }
+
     @Test(arguments: StorageEngine.allCases)
     func `every field comes back as it was written, also an empty one`(_ engine: StorageEngine) async throws {
         try await engine.run(connections: 1) { stores in

@@ -23,17 +23,18 @@ struct SQLSessionStoreTests {
     }
 
     @Test(arguments: StorageEngine.allCases)
-    func `a refresh row stands under its session, its family and its account`(_ engine: StorageEngine) async throws {
+    func `a refresh row stands under its session, its family and its client`(_ engine: StorageEngine) async throws {
         try await engine.run(accounts: 2) { stores in
             let token = Sample.refreshToken()
-            try await stores.insert(Sample.session(device: 4), token)
+            let session = Sample.session(device: 4)
+            try await stores.insert(session, token)
             let row = try #require(
                 try await stores.database.read { connection in
                     try connection.first("SELECT * FROM refresh_tokens") { try RefreshRow(from: &$0) }
                 }
             )
             #expect(row.digests == [token.key, token.lineage.family, nil, nil])
-            #expect(row.ids == ["\(token.session)", "\(Sample.accountID(1))", "\(Sample.deviceID(4))"])
+            #expect(row.names == ["\(token.session)", session.client])
             #expect(row.times == [token.issuedAt, token.expiresAt, nil])
         }
     }
@@ -81,10 +82,10 @@ struct SQLSessionStoreTests {
             ) { token in
                 try await stores.change(
                     """
-                    INSERT INTO refresh_tokens (jti_hash, session, family, parent, child, account, client, device,
-                        issued_at, expires_at, authenticated_at, first_used_at)
-                    SELECT CAST(? AS \(engine.bytesType)), session, family, parent, child, account, client, device,
-                        issued_at, CAST(? AS BIGINT), authenticated_at, first_used_at
+                    INSERT INTO refresh_tokens (jti_hash, session, family, parent, child, client, issued_at,
+                        expires_at, first_used_at)
+                    SELECT CAST(? AS \(engine.bytesType)), session, family, parent, child, client, issued_at,
+                        CAST(? AS BIGINT), first_used_at
                     FROM refresh_tokens WHERE session = ? LIMIT 1
                     """,
                     [token.key.column, token.expiresAt.column, token.session.column]
@@ -127,7 +128,7 @@ struct SQLSessionStoreTests {
 /// The columns of a refresh token's row that the retention and the remedies use.
 private struct RefreshRow {
     let digests: [Digest256?]
-    let ids: [String]
+    let names: [String]
     let times: [Instant?]
 
     init(from row: inout ColumnReader) throws {
@@ -135,7 +136,7 @@ private struct RefreshRow {
             try row.digest("jti_hash"), try row.digest("family"), try row.optionalDigest("parent"),
             try row.optionalDigest("child"),
         ]
-        ids = [try row.text("session"), try row.text("account"), try row.text("device")]
+        names = [try row.text("session"), try row.text("client")]
         times = [
             try row.optionalInstant("issued_at"), try row.optionalInstant("expires_at"),
             try row.optionalInstant("first_used_at"),

@@ -30,7 +30,8 @@ extension Migration {
             nonce TEXT CHECK (length(nonce) BETWEEN 1 AND 1024),
             prompts TEXT NOT NULL CHECK (length(prompts) <= 64),
             max_age INTEGER CHECK (max_age >= 0),
-            context_class TEXT CHECK (context_class IN ('face', 'passkey', 'face-and-passkey')),
+            context_class TEXT
+                CHECK (context_class = 'face' OR context_class = 'passkey' OR context_class = 'face-and-passkey'),
             is_context_class_essential INTEGER NOT NULL CHECK (is_context_class_essential IN (0, 1)),
             ui_locales TEXT CHECK (length(ui_locales) BETWEEN 1 AND 200),
             id_token_claims TEXT NOT NULL DEFAULT '' CHECK (length(id_token_claims) <= 200),
@@ -113,7 +114,8 @@ extension Migration {
             source BLOB NOT NULL CHECK (length(source) = 32),
             origin_address TEXT NOT NULL CHECK (length(origin_address) <= 64),
             origin_agent TEXT NOT NULL CHECK (length(origin_agent) <= 64),
-            state TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'denied', 'redeemed')),
+            state TEXT NOT NULL
+                CHECK (state = 'pending' OR state = 'approved' OR state = 'denied' OR state = 'redeemed'),
             account TEXT REFERENCES accounts (id) ON DELETE CASCADE,
             methods TEXT CHECK (length(methods) <= 200),
             authenticated_at INTEGER,
@@ -138,7 +140,7 @@ extension Migration {
             id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 32),
             operation TEXT NOT NULL UNIQUE,
             client TEXT NOT NULL CHECK (length(client) BETWEEN 1 AND 256),
-            delivery TEXT NOT NULL CHECK (delivery IN ('poll', 'ping', 'push')),
+            delivery TEXT NOT NULL CHECK (delivery = 'poll' OR delivery = 'ping' OR delivery = 'push'),
             scopes TEXT NOT NULL CHECK (length(scopes) BETWEEN 6 AND 1024),
             resources TEXT NOT NULL CHECK (length(resources) <= 16384),
             interval_ms INTEGER NOT NULL CHECK (interval_ms > 0),

@@ -4,7 +4,8 @@ extension Migration {
         -- Encrypted, and gone when delivered.
         CREATE TABLE mail_queue (
             id TEXT PRIMARY KEY NOT NULL,
-            kind TEXT NOT NULL CHECK (kind IN ('sign_in_code', 'address_proof', 'notice', 'test')),
+            kind TEXT NOT NULL
+                CHECK (kind = 'sign_in_code' OR kind = 'address_proof' OR kind = 'notice' OR kind = 'test'),
             state TEXT NOT NULL CHECK (state IN ('queued', 'bounced')),
             sealing_key TEXT NOT NULL CHECK (length(sealing_key) BETWEEN 1 AND 64),
             recipient BLOB NOT NULL CHECK (length(recipient) BETWEEN 1 AND 1024),
@@ -13,7 +14,9 @@ extension Migration {
             expires_at INTEGER NOT NULL,
             due_at INTEGER NOT NULL,
             attempts INTEGER NOT NULL CHECK (attempts >= 0),
-            failure TEXT CHECK (failure IN ('temporary', 'permanent', 'configuration', 'unreadable')),
+            failure TEXT
+                CHECK (failure = 'temporary' OR failure = 'permanent' OR failure = 'configuration'
+                    OR failure = 'unreadable'),
             reply INTEGER CHECK (reply BETWEEN 100 AND 599),
             lease TEXT CHECK (lease IS NULL OR state = 'queued'),
             ended_at INTEGER CHECK ((ended_at IS NOT NULL) = (state = 'bounced'))

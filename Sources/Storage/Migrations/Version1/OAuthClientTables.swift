@@ -7,7 +7,8 @@ extension Migration {
             name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 400),
             origin TEXT NOT NULL CHECK (origin IN ('added', 'registered')),
             is_enabled INTEGER NOT NULL CHECK (is_enabled IN (0, 1)),
-            authentication TEXT NOT NULL CHECK (authentication IN ('none', 'secret', 'private_key_jwt')),
+            authentication TEXT NOT NULL
+                CHECK (authentication = 'none' OR authentication = 'secret' OR authentication = 'private_key_jwt'),
             keys TEXT CHECK (length(keys) BETWEEN 1 AND 16384),
             grants TEXT NOT NULL CHECK (length(grants) BETWEEN 1 AND 300),
             redirect_uris TEXT NOT NULL CHECK (length(redirect_uris) <= 11000),
@@ -17,12 +18,14 @@ extension Migration {
             requires_pushed_requests INTEGER NOT NULL CHECK (requires_pushed_requests IN (0, 1)),
             requires_dpop INTEGER NOT NULL CHECK (requires_dpop IN (0, 1)),
             requires TEXT NOT NULL DEFAULT 'face-or-passkey'
-                CHECK (requires IN ('any', 'face-or-passkey', 'face', 'passkey', 'face-and-passkey')),
+                CHECK (requires = 'any' OR requires = 'face-or-passkey' OR requires = 'face' OR requires = 'passkey'
+                    OR requires = 'face-and-passkey'),
             ways TEXT NOT NULL DEFAULT '' CHECK (length(ways) <= 100),
-            delivery TEXT CHECK (delivery IN ('poll', 'ping', 'push')),
+            delivery TEXT CHECK (delivery = 'poll' OR delivery = 'ping' OR delivery = 'push'),
             notification_endpoint TEXT CHECK (length(notification_endpoint) BETWEEN 1 AND 1024),
             requires_signed_requests INTEGER NOT NULL CHECK (requires_signed_requests IN (0, 1)),
-            id_token_algorithm TEXT CHECK (id_token_algorithm IN ('ES256', 'EdDSA', 'RS256')),
+            id_token_algorithm TEXT
+                CHECK (id_token_algorithm = 'ES256' OR id_token_algorithm = 'EdDSA' OR id_token_algorithm = 'RS256'),
             id_token_claims TEXT NOT NULL DEFAULT '' CHECK (length(id_token_claims) <= 200),
             logout_uri TEXT CHECK (length(logout_uri) BETWEEN 1 AND 1024),
             requires_logout_session INTEGER NOT NULL DEFAULT 0 CHECK (requires_logout_session IN (0, 1)),
@@ -50,7 +53,7 @@ extension Migration {
             account TEXT NOT NULL CHECK (length(account) = 36),
             client TEXT NOT NULL CHECK (length(client) BETWEEN 1 AND 256),
             endpoint TEXT NOT NULL CHECK (length(endpoint) BETWEEN 1 AND 1024),
-            algorithm TEXT CHECK (algorithm IN ('ES256', 'EdDSA', 'RS256')),
+            algorithm TEXT CHECK (algorithm = 'ES256' OR algorithm = 'EdDSA' OR algorithm = 'RS256'),
             created_at INTEGER NOT NULL,
             due_at INTEGER NOT NULL,
             attempts INTEGER NOT NULL CHECK (attempts >= 0),

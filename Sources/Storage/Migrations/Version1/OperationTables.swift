@@ -5,10 +5,10 @@ extension Migration {
             id TEXT NOT NULL UNIQUE,
             public_id BLOB NOT NULL CHECK (length(public_id) = 32),
             ticket BLOB NOT NULL CHECK (length(ticket) = 32),
-            kind TEXT NOT NULL CHECK (kind IN ('login', 'enroll', 'approve')),
+            kind TEXT NOT NULL CHECK (kind = 'login' OR kind = 'enroll' OR kind = 'approve'),
             account TEXT,
             device TEXT,
-            device_proof TEXT CHECK (device_proof IN ('cookie', 'credential', 'key')),
+            device_proof TEXT CHECK (device_proof = 'cookie' OR device_proof = 'credential' OR device_proof = 'key'),
             language TEXT CHECK (length(language) BETWEEN 2 AND 35),
             provider TEXT NOT NULL,
             client TEXT NOT NULL,
@@ -42,11 +42,13 @@ extension Migration {
                 CHECK (approval_payload IS NULL
                     OR (approval_message IS NOT NULL AND length(approval_payload) = 32)),
             state TEXT NOT NULL
-                CHECK (state IN ('created', 'opened', 'pending', 'approved', 'redeemed', 'closed', 'failed')),
+                CHECK (state = 'created' OR state = 'opened' OR state = 'pending' OR state = 'approved'
+                    OR state = 'redeemed' OR state = 'closed' OR state = 'failed'),
             failure TEXT
-                CHECK (failure IN ('declined', 'denied_not_me', 'not_matched', 'liveness_failed', 'too_many_attempts',
-                    'expired', 'canceled', 'superseded', 'provider_error', 'provider_unavailable',
-                    'account_blocked')),
+                CHECK (failure IS NULL OR failure = 'declined' OR failure = 'denied_not_me'
+                    OR failure = 'not_matched' OR failure = 'liveness_failed' OR failure = 'too_many_attempts'
+                    OR failure = 'expired' OR failure = 'canceled' OR failure = 'superseded'
+                    OR failure = 'provider_error' OR failure = 'provider_unavailable' OR failure = 'account_blocked'),
             scan_reference TEXT,
             scan_browser BLOB,
             scan_attempt INTEGER,

@@ -16,7 +16,9 @@ extension Migration {
             transports TEXT NOT NULL CHECK (length(transports) <= 600),
             aaguid BLOB NOT NULL CHECK (length(aaguid) = 16),
             attestation_format TEXT NOT NULL CHECK (length(attestation_format) BETWEEN 1 AND 32),
-            attestation_type TEXT NOT NULL CHECK (attestation_type IN ('none', 'self', 'basic', 'anonca')),
+            attestation_type TEXT NOT NULL
+                CHECK (attestation_type = 'none' OR attestation_type = 'self' OR attestation_type = 'basic'
+                    OR attestation_type = 'anonca'),
             is_attestation_trusted INTEGER NOT NULL CHECK (is_attestation_trusted IN (0, 1)),
             attestation_doubt TEXT CHECK (length(attestation_doubt) BETWEEN 1 AND 64),
             serial_number BLOB CHECK (length(serial_number) BETWEEN 1 AND 64),
@@ -39,14 +41,18 @@ extension Migration {
             source BLOB NOT NULL CHECK (length(source) = 32),
             rp_id TEXT NOT NULL CHECK (length(rp_id) BETWEEN 1 AND 253),
             user_verification TEXT NOT NULL
-                CHECK (user_verification IN ('required', 'preferred', 'discouraged')),
+                CHECK (user_verification = 'required' OR user_verification = 'preferred'
+                    OR user_verification = 'discouraged'),
             purpose TEXT NOT NULL CHECK (purpose IN ('registration', 'authentication')),
             account TEXT REFERENCES accounts (id) ON DELETE CASCADE,
             name TEXT CHECK (length(name) BETWEEN 1 AND 1280),
             user_handle BLOB CHECK (length(user_handle) BETWEEN 1 AND 64),
             algorithms TEXT CHECK (length(algorithms) BETWEEN 1 AND 200),
-            resident_key TEXT CHECK (resident_key IN ('required', 'preferred', 'discouraged')),
-            attestation TEXT CHECK (attestation IN ('none', 'indirect', 'direct', 'enterprise')),
+            resident_key TEXT
+                CHECK (resident_key = 'required' OR resident_key = 'preferred' OR resident_key = 'discouraged'),
+            attestation TEXT
+                CHECK (attestation = 'none' OR attestation = 'indirect' OR attestation = 'direct'
+                    OR attestation = 'enterprise'),
             created_at INTEGER NOT NULL,
             expires_at INTEGER NOT NULL,
             CHECK (name IS NOT NULL OR (purpose = 'authentication' AND account IS NULL)),

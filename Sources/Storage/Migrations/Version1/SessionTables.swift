@@ -20,9 +20,12 @@ extension Migration {
             created_at INTEGER NOT NULL,
             revoked_at INTEGER,
             revoked_because TEXT
-                CHECK (revoked_because IN ('signed_out', 'signed_out_everywhere', 'refresh_reuse', 'not_me',
-                    'account_disabled', 'device_revoked', 'password_changed', 'address_proved', 'revoked_by_operator',
-                    'passkey_removed')),
+                CHECK (revoked_because IS NULL OR revoked_because = 'signed_out'
+                    OR revoked_because = 'signed_out_everywhere' OR revoked_because = 'refresh_reuse'
+                    OR revoked_because = 'not_me' OR revoked_because = 'account_disabled'
+                    OR revoked_because = 'device_revoked' OR revoked_because = 'password_changed'
+                    OR revoked_because = 'address_proved' OR revoked_because = 'revoked_by_operator'
+                    OR revoked_because = 'passkey_removed'),
             expiry_noted_at INTEGER
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX sessions_by_account ON sessions (account);
@@ -46,12 +49,9 @@ extension Migration {
             parent BLOB CHECK (length(parent) = 32),
             child BLOB CHECK (length(child) = 32),
             is_rotation_proven INTEGER NOT NULL DEFAULT 0 CHECK (is_rotation_proven IN (0, 1)),
-            account TEXT NOT NULL,
             client TEXT NOT NULL,
-            device TEXT,
             issued_at INTEGER NOT NULL,
             expires_at INTEGER NOT NULL,
-            authenticated_at INTEGER NOT NULL,
             first_used_at INTEGER
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX refresh_tokens_by_session ON refresh_tokens (session);

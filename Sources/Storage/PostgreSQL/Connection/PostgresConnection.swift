@@ -1,3 +1,4 @@
+import Audit
 import CPq
 import Kernel
 
@@ -40,7 +41,18 @@ final class PostgresConnection {
     let ids: IDForm
     private let link: PostgresLink
     private var statements = PostgresStatementCache()
+    /// The last row of the audit's chain of this connection, as committed by it.
+    ///
+    /// Others append to that chain rarely: a checkpoint, or the deletion of old rows. So it is not read before each row. Where
+    /// somebody did, the row's number is taken, and the unit is run again with what is read then.
+    private(set) var auditHeads: [String: AuditHead] = [:]
+    /// What ``auditHeads`` is after the commit.
+    private var nextAuditHeads: [String: AuditHead] = [:]
     private var state = State.none
+    /// Statements of the transaction that go with its next one, or with its end.
+    private var waiting: [Command] = []
+    /// The longest ``waiting``: each holds its values in memory.
+    private static let longestWait = 32
     private var isReading = false
 
     /// Connects, and sets what the sessions of this program need.
@@ -71,6 +83,8 @@ final class PostgresConnection {
 
     /// Begins a transaction, for which nothing is sent before its first statement.
     func begin(_ mode: Mode) {
+        waiting = []
+        nextAuditHeads = auditHeads
         state = .pending(mode)
         isReading = mode == .readOnly
     }
@@ -79,6 +93,30 @@ final class PostgresConnection {
     func run(_ sql: String, _ values: [ColumnValue] = []) throws(PostgresError) -> PostgresResult {
         try guarded { () throws(PostgresError) in
             try send(beginning([command(sql, values)]))
+        }
+    }
+
+    /// Runs a statement whose result nobody needs: in a transaction together with its next statement, or with its end.
+    ///
+    /// - Throws: An error of the values. One of the server is thrown by what goes with it.
+    func write(_ sql: String, _ values: [ColumnValue] = []) throws(PostgresError) {
+        // A read has the caller's answer before its end, so that the server has to refuse a write in it at once.
+        guard isInTransaction, !isReading, waiting.count < Self.longestWait else {
+            _ = try run(sql, values)
+            return
+        }
+        try guarded { () throws(PostgresError) in waiting.append(try command(sql, values)) }
+    }
+
+    /// Keeps the last row of this connection's chain if the transaction is committed.
+    func keepAuditHeads(_ heads: [String: AuditHead]) { nextAuditHeads = heads }
+
+    private func forgetAuditHeads() { (auditHeads, nextAuditHeads) = ([:], [:]) }
+
+    private var isInTransaction: Bool {
+        switch state {
+        case .pending, .open, .failed: true
+        case .none: false
         }
     }
 
@@ -113,7 +151,7 @@ final class PostgresConnection {
         }
     }
 
-    /// Commits the transaction, unless it ran no statement.
+    /// Commits the transaction, unless it ran no statement, with the statements that wait.
     ///
     /// `limit`: the longest wait for the answer; `nil` for the deadline of a statement.
     ///
@@ -122,17 +160,24 @@ final class PostgresConnection {
     @discardableResult
     func commit(within limit: Duration? = nil) throws(PostgresError) -> Bool {
         if let failure { throw failure }
-        guard case .open = state else {
-            state = .none
-            return false
+        if case .pending = state, waiting.isEmpty { state = .none }
+        guard isInTransaction else { return false }
+        // The connection may have been lost while nobody used it. Then the unit can be run again, as long as COMMIT was
+        // not sent.
+        if case .pending = state {
+            _ = try guarded { () throws(PostgresError) in try send(beginning([])) }
         }
-        state = .none
         do throws(PostgresError) {
-            let command = try send([command("COMMIT")], within: limit).command
+            let command = try send(beginning([command("COMMIT")]), within: limit).command
             guard command == "COMMIT" else {
                 throw .server(state: "25P02", message: "COMMIT was answered with \(command)")
             }
+            state = .none
+            auditHeads = nextAuditHeads
         } catch {
+            forgetAuditHeads()
+            // A statement that went with the commit may have failed: then the transaction is still there.
+            state = link.isInTransaction ? .failed(error, isOpen: true) : .none
             switch error {
             case .lost, .silent: throw .uncertain(cause: StoreError(error).cause)
             case .server, .uncertain, .refused: throw error
@@ -145,6 +190,8 @@ final class PostgresConnection {
     ///
     /// A connection on which that is not possible is closed.
     func rollback() {
+        waiting = []
+        forgetAuditHeads()
         let isOpen =
             switch state {
             case .open, .failed(_, isOpen: true): true
@@ -168,12 +215,13 @@ final class PostgresConnection {
         }
     }
 
-    /// Returns the commands after the `BEGIN` of a transaction that has not sent it.
+    /// Returns the commands after what waits, and after the `BEGIN` of a transaction that has not sent it.
     private func beginning(_ commands: [Command]) throws(PostgresError) -> [Command] {
-        guard case .pending(let mode) = state else { return commands }
+        defer { waiting = [] }
+        guard case .pending(let mode) = state else { return waiting + commands }
         let begin = try command(mode.begin)
         state = .open
-        return [begin] + commands
+        return [begin] + waiting + commands
     }
 
     /// Returns a statement with its values, which are checked before anything is queued.

@@ -16,6 +16,8 @@ struct PostgresEngine: SQLEngine {
 
     func change(_ sql: String, _ values: [ColumnValue]) throws -> Int { try connection.run(sql, values).changedRows }
 
+    func write(_ sql: String, _ values: [ColumnValue]) throws { try connection.write(sql, values) }
+
     func visit(_ sql: String, _ values: [ColumnValue], eachRow row: (inout ColumnReader) throws -> Bool) throws {
         let result = try connection.run(sql, values)
         for index in 0..<result.rowCount {

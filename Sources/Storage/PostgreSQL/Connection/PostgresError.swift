@@ -22,10 +22,16 @@ extension PostgresError {
     ///
     /// - 40001, serialization_failure
     /// - 40P01, deadlock_detected
-    var isSerializationFailure: Bool { state == "40001" || state == "40P01" }
+    /// - 23505 of the audit: another connection has appended to the chain after this one read or wrote its last row
+    var isSerializationFailure: Bool { state == "40001" || state == "40P01" || isOfAuditNumber }
 
     /// 23505: another transaction may have inserted the same key after this one looked for it.
-    var isUniqueViolation: Bool { state == "23505" }
+    var isUniqueViolation: Bool { state == "23505" && !isOfAuditNumber }
+
+    /// The message is in the server's language, with the name of the constraint in each.
+    private var isOfAuditNumber: Bool {
+        if case .server("23505", let message) = self { message.contains("audit_pkey") } else { false }
+    }
 
     /// Whether the connection ended before `COMMIT` was sent, so that nothing was stored.
     var isLoss: Bool {

@@ -40,6 +40,15 @@ final class PostgresLink {
 
     var isOpen: Bool { handle.map { PQstatus($0) == CONNECTION_OK } ?? false }
 
+    /// Whether the server has an open transaction, also a failed one, as of its last answer.
+    var isInTransaction: Bool {
+        guard let handle else { return false }
+        switch PQtransactionStatus(handle) {
+        case PQTRANS_INTRANS, PQTRANS_INERROR: return true
+        default: return false
+        }
+    }
+
     /// The version of the server: 150018 for 15.18, and 0 after the end of the connection.
     var serverVersion: Int32 { handle.map { PQserverVersion($0) } ?? 0 }
 
@@ -66,10 +75,10 @@ final class PostgresLink {
     ///
     /// The results after a failed command have the status `PGRES_PIPELINE_ABORTED`.
     ///
-    /// `limit`: the longest wait for all of them; `nil` for the deadline of a statement.
+    /// `limit`: the longest wait for all of them; `nil` for the deadline of a statement, which each has.
     func exchange(within limit: Duration? = nil) throws(PostgresError) -> [PostgresResult] {
         try queued { PQpipelineSync($0) }
-        let end = clock.now + (limit ?? deadline)
+        var end = clock.now + (limit ?? deadline)
         try flush(by: end)
         var results: [PostgresResult] = []
         while true {
@@ -78,6 +87,7 @@ final class PostgresLink {
             // The server said that it ends the connection: nothing more comes.
             if let error = result.error, error.isLoss { throw closed(error) }
             results.append(result)
+            if limit == nil { end = clock.now + deadline }
         }
     }
 

@@ -1,3 +1,4 @@
+import Audit
 import Kernel
 
 /// Decides whether a transaction that PostgreSQL refused is run again.
@@ -136,8 +137,13 @@ extension PostgresConnection {
         effects: DurableEffects?
     ) throws -> T {
         do {
-            let value = try body(Transaction(context: SQLConnection(self), lane: lane, effects: effects))
+            let connection = SQLConnection(self)
+            let isUnit = effects != nil
+            if isUnit { connection.committedAuditHeads = auditHeads }
+            let value = try body(Transaction(context: connection, lane: lane, effects: effects))
             if let failure { throw failure }
+            let own = connection.auditHeads.filter { AuditChain.lane(of: $0.key) == lane }
+            if isUnit, !own.isEmpty { keepAuditHeads(own) }
             return value
         } catch {
             if let failure, failure.isSerializationFailure || failure.isLoss || failure.isOfConnection { throw failure }

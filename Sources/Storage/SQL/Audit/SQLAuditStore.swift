@@ -46,6 +46,13 @@ package struct SQLAuditStore: AuditStore {
         return head
     }
 
+    /// Takes what the connection has committed last for granted: a row after an outdated one is refused by its number.
+    package func headToAppendTo(of chain: String, in transaction: borrowing Transaction) throws -> AuditHead? {
+        let connection = try transaction.connection()
+        if let known = connection.auditHeads[chain] ?? connection.committedAuditHeads[chain] { return known }
+        return try head(of: chain, in: transaction)
+    }
+
     package func hash(of chain: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
         try transaction.connection().first(
             """
@@ -60,7 +67,7 @@ package struct SQLAuditStore: AuditStore {
     /// database's mask.
     package func append(_ row: AuditRow, in transaction: borrowing Transaction) throws {
         let connection = try transaction.connection()
-        try connection.change(
+        try connection.write(
             """
             INSERT INTO audit (node, number, at, fact, subject, account, detail, prev_hash, hash)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -11,6 +11,8 @@ package final class SQLConnection {
     ///
     /// A transaction of many units appends many rows, and each of them needs the hash of the row before.
     var auditHeads: [String: AuditHead] = [:]
+    /// The last row of this connection's own chain as it last committed it, which others may have followed since.
+    var committedAuditHeads: [String: AuditHead] = [:]
 
     init(_ engine: any SQLEngine) { self.engine = engine }
 
@@ -23,6 +25,12 @@ package final class SQLConnection {
     /// Runs a statement, and returns the number of rows that it changed.
     @discardableResult
     func change(_ sql: String, _ values: [ColumnValue] = []) throws -> Int { try engine.change(sql, values) }
+
+    /// Runs a statement that changes rows, at the latest when the transaction ends.
+    ///
+    /// PostgreSQL gets it together with the next statement: one round trip less. So its error may be thrown by that one, or
+    /// by the commit.
+    func write(_ sql: String, _ values: [ColumnValue] = []) throws { try engine.write(sql, values) }
 
     /// Whether a statement returns a row.
     func exists(_ sql: String, _ values: [ColumnValue] = []) throws -> Bool {
@@ -63,8 +71,15 @@ protocol SQLEngine {
     /// Runs a statement. Returns the number of rows that it changed.
     func change(_ sql: String, _ values: [ColumnValue]) throws -> Int
 
+    /// Runs a statement at the latest when the transaction ends.
+    func write(_ sql: String, _ values: [ColumnValue]) throws
+
     /// Passes the rows of a statement to `row`, one by one, until `row` returns `false`.
     func visit(_ sql: String, _ values: [ColumnValue], eachRow row: (inout ColumnReader) throws -> Bool) throws
+}
+
+extension SQLEngine {
+    func write(_ sql: String, _ values: [ColumnValue]) throws { _ = try change(sql, values) }
 }
 
 /// The database for reads outside a unit of work, each of which sees the durable state at one moment.

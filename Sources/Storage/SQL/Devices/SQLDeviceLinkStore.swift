@@ -26,10 +26,12 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
         guard !cookies.isEmpty else { return nil }
-        return try transaction.connection().row(
-            DeviceLinkColumns.self,
-            where: "cookie IN (\(cookies.placeholders)) AND account = ? AND client = ? \(Self.best)",
-            cookies.map(\.column) + [account.column, client.column]
+        return try best(
+            transaction.connection().rows(
+                DeviceLinkColumns.self,
+                where: "cookie IN (\(cookies.placeholders)) AND account = ? AND client = ?",
+                cookies.map(\.column) + [account.column, client.column]
+            )
         )
     }
 
@@ -38,15 +40,25 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
-        try transaction.connection().row(
-            DeviceLinkColumns.self,
-            where: "account = ? AND device = ? \(Self.best)",
-            [account.column, device.column]
+        try best(
+            transaction.connection().rows(
+                DeviceLinkColumns.self,
+                where: "account = ? AND device = ?",
+                [account.column, device.column]
+            )
         )
     }
 
-    /// The link that stays valid longest, or a revoked one if there is no other.
-    private static let best = "ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1"
+    /// Returns the link that stays valid longest, or a revoked one if there is no other.
+    ///
+    /// They are few, and to sort them SQLite makes a temporary tree.
+    private func best(_ links: [DeviceLink]) -> DeviceLink? {
+        links.max { left, right in
+            let isRevoked = (left.validity.revokedAt != nil, right.validity.revokedAt != nil)
+            if isRevoked.0 != isRevoked.1 { return isRevoked.0 }
+            return left.validity.expiresAt < right.validity.expiresAt
+        }
+    }
 
     package func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
         try transaction.connection().change(

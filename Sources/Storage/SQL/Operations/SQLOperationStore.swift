@@ -19,7 +19,7 @@ package struct SQLOperationStore: OperationStore {
         let rarely: [ColumnValue] = [proof, language].compactMap(\.self)
         let common: [ColumnValue] = try identity(of: operation) + [operation.seq.column]
         let names = purpose.names + (binding == nil ? [] : BindingColumns.names) + rare
-        try transaction.connection().change(
+        try transaction.connection().write(
             names.isEmpty ? Self.plainInsertion : Self.insertion(naming: names),
             common + purpose.values + (binding?.values ?? []) + rarely
         )
@@ -181,7 +181,7 @@ package struct SQLOperationStore: OperationStore {
 
     package func find(ticket: Digest256) async throws -> (operation: Operation, browser: Digest256?)? {
         try await database.read { [policies] reader in
-            // The condition is the index's, term for term.
+            // An ended operation is found only while it has a browser.
             try reader.first(
                 """
                 SELECT \(Self.columns) FROM operations

@@ -127,16 +127,24 @@ extension SQLConnection {
     /// Links a session to another one, and to all sessions from which the other one descends.
     func link(_ session: SessionID, to origin: SessionID, byMeans: Bool) throws {
         guard session != origin else { return }
-        try change(
+        try add(origin, to: session, byMeans: byMeans)
+        // Most sessions have none. In one statement SQLite would make three temporary trees for them.
+        let earlier = try all(
+            "SELECT origin, by_means FROM session_origins WHERE session = ? AND origin <> ?",
+            [origin.column, session.column]
+        ) { (origin: try $0.id("origin", SessionID.self), byMeans: try $0.flag("by_means")) }
+        for link in earlier { try add(link.origin, to: session, byMeans: byMeans || link.byMeans) }
+    }
+
+    /// Of two links between the same sessions the one without means is kept.
+    private func add(_ origin: SessionID, to session: SessionID, byMeans: Bool) throws {
+        try write(
             """
-            INSERT INTO session_origins (session, origin, by_means)
-            SELECT CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(?3 AS BIGINT)
-            UNION SELECT ?1, origin, CASE WHEN by_means < ?3 THEN ?3 ELSE by_means END
-            FROM session_origins WHERE session = ?2 AND origin <> ?1
+            INSERT INTO session_origins (session, origin, by_means) VALUES (?, ?, ?)
             ON CONFLICT (session, origin) DO UPDATE SET by_means = excluded.by_means
             WHERE session_origins.by_means > excluded.by_means
             """,
-            [session.column, origin.column, (byMeans ? 1 : 0).column]
+            [session.column, origin.column, byMeans.column]
         )
     }
 }

@@ -38,16 +38,16 @@ extension SQLSessionStore {
             [successor.key.column, successor.issuedAt.column, parentEndsAt.column, isProven.column, parent.column]
         )
         guard claimed == 1 else { return false }
-        try writer.change(
+        // Not from the parent's row: SQLite copies what it inserts from the same table into a temporary one first.
+        try writer.write(
             """
-            INSERT INTO refresh_tokens (
-                jti_hash, session, family, parent, child, account, client, device, issued_at, expires_at,
-                authenticated_at, first_used_at
-            )
-            SELECT ?, session, family, jti_hash, NULL, account, client, device, ?, ?, authenticated_at, NULL
-            FROM refresh_tokens WHERE jti_hash = ?
+            INSERT INTO refresh_tokens (jti_hash, session, family, parent, client, issued_at, expires_at)
+            SELECT ?, id, ?, ?, client, ?, ? FROM sessions WHERE id = ?
             """,
-            [successor.key.column, successor.issuedAt.column, successor.expiresAt.column, parent.column]
+            [
+                successor.key.column, successor.lineage.family.column, parent.column, successor.issuedAt.column,
+                successor.expiresAt.column, successor.session.column,
+            ]
         )
         return true
     }

@@ -14,7 +14,7 @@ package struct SQLSessionStore: SessionStore {
         in transaction: borrowing Transaction
     ) throws {
         let writer = try transaction.connection()
-        try writer.change(
+        try writer.write(
             """
             INSERT INTO sessions (
                 id, account, client, device, methods, binding, proof_key, passkey, authenticated_at, created_at,
@@ -33,19 +33,16 @@ package struct SQLSessionStore: SessionStore {
                 session.authentication.origin.column(\.agent.column),
             ]
         )
-        try writer.change(
+        try writer.write(
             """
             INSERT INTO refresh_tokens (
-                jti_hash, session, family, parent, child, account, client, device, issued_at, expires_at,
-                authenticated_at, first_used_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                jti_hash, session, family, parent, child, client, issued_at, expires_at, first_used_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 token.key.column, token.session.column, token.lineage.family.column,
-                token.lineage.parent.column(\.column), token.lineage.child.column(\.column), session.account.column,
-                session.client.column,
-                session.linkedDevice.column(\.id.column), token.issuedAt.column, token.expiresAt.column,
-                session.authentication.at.column, token.firstUsedAt.column(\.column),
+                token.lineage.parent.column(\.column), token.lineage.child.column(\.column), session.client.column,
+                token.issuedAt.column, token.expiresAt.column, token.firstUsedAt.column(\.column),
             ]
         )
         try writer.linkToMeans(session)
