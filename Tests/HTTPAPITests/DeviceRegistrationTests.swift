@@ -138,7 +138,8 @@ struct DeviceRegistrationTests {
     }
 
     // T-248
-    @Test func `attack: an address's 101st unowned device in an hour gets 429, and a device's owner still registers`()
+    @Test(.ofOneDaemon(.dividedLimit))
+    func `attack: an address's 101st unowned device in an hour gets 429, and a device's owner still registers`()
         async throws
     {
         try await Harness.run { harness in

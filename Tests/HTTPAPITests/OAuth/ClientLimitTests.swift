@@ -15,7 +15,8 @@ struct ClientLimitTests {
     }
 
     // T-157, O-079
-    @Test func `attack: the 21st wrong client secret gets 429, and so does the right one then`() async throws {
+    @Test(.ofOneDaemon(.learnedByFailing))
+    func `attack: the 21st wrong client secret gets 429, and so does the right one then`() async throws {
         try await TokenFixture.run(isLimited: true) { fixture in
             let tokens = try await fixture.tokens(of: "web")
             for _ in 0..<20 {

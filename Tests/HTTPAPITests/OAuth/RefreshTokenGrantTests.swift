@@ -137,7 +137,7 @@ struct RefreshTokenGrantTests {
 
     // O-062
     /// RFC 6749 §5.2: a library that is told anything else keeps the token, and asks again for ever.
-    @Test func `a dead refresh token is invalid_grant however often it comes`() async throws {
+    @Test(.alsoSpread) func `a dead refresh token is invalid_grant however often it comes`() async throws {
         try await TokenFixture.run(isLimited: true) {
             $0.limits.off = false
         } _: { fixture in

@@ -64,7 +64,10 @@ struct RefreshTokenGrant: GrantHandler {
         in request: Request
     ) async throws -> (RefreshGrant, Digest256?) {
         let attempt = RefreshAttempt(presented, hasEvidence: DPoPGate.hasProof(request), from: [])
-        try await limits?.admit(attempt)
+        do throws(APIError) { try await limits?.admit(attempt) } catch {
+            // Other daemons have refused it often enough: to this client it is as dead as if this one had.
+            throw limits?.isKnownDead(presented) == true ? Self.refusal : error
+        }
         let outcome: RefreshOutcome
         let proofKey: Digest256?
         do {
