@@ -7,7 +7,7 @@ import Testing
 /// one store.
 ///
 /// `VESTIBULE_SIM_HISTORIES` sets how many of one daemon (2,000, of the long tests 20,000), and
-/// `VESTIBULE_SIM_CLUSTERS` of three (200 and 20,000; a fifth of the former where only that is set).
+/// `VESTIBULE_SIM_CLUSTERS` of three (2,000 and 100,000; a fifth of the former where only that is set).
 /// `VESTIBULE_SIM_FIRST` is the first seed. With `VESTIBULE_SIM_SEED=n` that history alone is lived again and printed.
 @Suite struct SimulationTests {
     @Test func `no simulated history violates an invariant`() async throws {
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `no simulated history of three daemons over one store violates an invariant`() async throws {
-        let usual: UInt64 = TestSize.isLong ? 20_000 : 200
+        let usual: UInt64 = TestSize.isLong ? 100_000 : 2_000
         let count =
             Self.number("VESTIBULE_SIM_CLUSTERS") ?? Self.number("VESTIBULE_SIM_HISTORIES").map { $0 / 5 } ?? usual
         guard let census = await liveAll(count, daemons: 3) else { return }
