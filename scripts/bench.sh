@@ -84,12 +84,16 @@ fail() {
 }
 
 scripts/toolchain.sh
-scripts/packages.sh binutils bsdextrautils libsqlite3-dev libssl-dev libcurl4-openssl-dev libpq-dev libxml2-dev zlib1g-dev sqlite3 curl gcc libc6-dev wrk
+scripts/packages.sh binutils bsdextrautils libsqlite3-dev libssl-dev libcurl4-openssl-dev libpq-dev libxml2-dev zlib1g-dev libjemalloc-dev sqlite3 curl gcc libc6-dev wrk
 
 bin=${BENCH_BIN:-}
 if [[ -z $bin ]]; then
   echo "Building for release (a first build takes some minutes)…"
-  for product in vestibule authid-mock bank-mock bench-bare bench-seed bench-passkeys; do "$swift" build -c release --product "$product"; done
+  source scripts/build-flags.sh
+  set_release_flags
+  for product in vestibule authid-mock bank-mock bench-bare bench-seed bench-passkeys; do
+    "$swift" build -c release "${release_flags[@]}" --product "$product"
+  done
   bin=$("$swift" build -c release --show-bin-path)
 fi
 

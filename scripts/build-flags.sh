@@ -9,3 +9,20 @@ build_flags=(
   # that a test starts makes one.
   -Xcc -O1 -Xcxx -O1
 )
+
+# set_release_flags: sets release_flags to what a release build links besides: jemalloc in place of glibc's allocator
+# (docs/adr/0022-allocator.md). Where its archive is missing, that build keeps glibc's.
+set_release_flags() {
+  local archive copy=$PWD/.build/libjemalloc.a object=$PWD/.build/jemalloc.o
+  archive=/usr/lib/$(uname -m)-linux-gnu/libjemalloc_pic.a
+  release_flags=()
+  [[ -e $archive ]] || return 0
+  mkdir -p .build
+  # Without C++'s operators, which not every program links. Those of its library ask malloc.
+  cp "$archive" "$copy"
+  ar d "$copy" jemalloc_cpp.pic.o
+  # One object: with Swift's static runtime the linker hides what comes from archives, and glibc's own functions would
+  # not find these: what strdup makes could not be freed.
+  ld -r -o "$object" --whole-archive "$copy"
+  release_flags=(-Xlinker "$object")
+}

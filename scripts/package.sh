@@ -16,7 +16,7 @@ dist=${PACKAGE_DIST:-dist}
 fail() { echo "package: $*" >&2; exit 1; }
 
 scripts/toolchain.sh
-scripts/packages.sh binutils dpkg-dev gzip jq python3 libcurl4-openssl-dev libpq-dev libsqlite3-dev libxml2-dev zlib1g-dev
+scripts/packages.sh binutils dpkg-dev gzip jq python3 libcurl4-openssl-dev libpq-dev libsqlite3-dev libxml2-dev zlib1g-dev libjemalloc-dev
 
 commit=$(git rev-parse --short=12 HEAD 2>/dev/null) || fail "this is no git clone: the commit goes into the binary."
 [[ -z $(git status --porcelain --untracked-files=no) ]] || commit+=-modified

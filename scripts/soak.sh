@@ -31,11 +31,13 @@ fail() {
 }
 
 scripts/toolchain.sh
-scripts/packages.sh libsqlite3-dev libssl-dev libcurl4-openssl-dev libpq-dev libxml2-dev zlib1g-dev
+scripts/packages.sh binutils libsqlite3-dev libssl-dev libcurl4-openssl-dev libpq-dev libxml2-dev zlib1g-dev libjemalloc-dev
 bin=${SOAK_BIN:-}
 if [[ -z $bin ]]; then
   echo "Building for release (a first build takes some minutes)…"
-  for product in vestibule authid-mock bench-seed; do "$swift" build -c release --product "$product"; done
+  source scripts/build-flags.sh
+  set_release_flags
+  for product in vestibule authid-mock bench-seed; do "$swift" build -c release "${release_flags[@]}" --product "$product"; done
   bin=$("$swift" build -c release --show-bin-path)
 fi
 

@@ -18,8 +18,10 @@ build_binaries() {
   as -o "$folder/icudata.o" "$folder/icudata.S"
   # ICU finds these in the place of its own, which nothing refers to any more.
   small+=(-Xlinker "$folder/icudata.o" -Xlinker --defsym -Xlinker "$symbol=english_icu_data")
+  . scripts/build-flags.sh
+  set_release_flags
   for product in vestibule authid-mock; do
-    scripts/stamp-build.sh "$swift" build -c release --static-swift-stdlib "${small[@]}" --product "$product"
+    scripts/stamp-build.sh "$swift" build -c release --static-swift-stdlib "${small[@]}" "${release_flags[@]}" --product "$product"
   done
   bin=$("$swift" build -c release --static-swift-stdlib --show-bin-path)
 }

@@ -43,6 +43,15 @@ library_packages() {
   done | cut -d: -f1 | sort -u
 }
 
+# jemalloc, which is inside the program (scripts/build-flags.sh); nothing where the program has glibc's allocator.
+allocator_component() {
+  grep -q 'jemalloc' "$bin/vestibule" || return 0
+  jq -n --arg version "$(dpkg-query -W -f='${Version}' libjemalloc-dev)" --arg architecture "$architecture" '{
+    type: "library", name: "libjemalloc-dev", version: $version, "bom-ref": "deb-libjemalloc-dev",
+    purl: "pkg:deb/debian/libjemalloc-dev@\($version)?arch=\($architecture)", licenses: [{license: {id: "BSD-2-Clause"}}]
+  }'
+}
+
 swift_runtime() {
   jq -n --arg version "$("$swift" --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9.]+).*/\1/p' | head -1)" '{
     type: "library", name: "swift-runtime", version: $version, "bom-ref": "swift-runtime",
@@ -51,7 +60,7 @@ swift_runtime() {
 }
 
 write_sbom() {
-  { swift_components && swift_runtime && debian_components; } | jq -s --arg version "$version" --arg commit "$commit" \
+  { swift_components && swift_runtime && allocator_component && debian_components; } | jq -s --arg version "$version" --arg commit "$commit" \
     --arg time "$(date -u -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)" '{
       bomFormat: "CycloneDX", specVersion: "1.5", version: 1,
       metadata: {timestamp: $time, component: {
