@@ -3,6 +3,7 @@ package enum SchemaError: Error, Equatable, Sendable {
     /// The schema is from a commit before 0.1.0, which can't be migrated.
     case unreleased
     case newer(found: Int, known: Int)
+    /// A commit from before the migration's release ran another text of it, or the record of it was altered.
     case tampered(version: Int, name: String)
     /// Tables or indices differ from those that the migrations create.
     case altered(objects: [String])
@@ -39,7 +40,9 @@ extension SchemaError {
         case .newer(let found, let known):
             "its schema has version \(found), this program knows \(known). Start the newer program that wrote it."
         case .tampered(let version, let name):
-            "migration \(version) (\(name)) is not the one that this program released. Restore a backup."
+            "its migration \(version) (\(name)) is not this program's. Another commit of Vestibule made it, from before "
+                + "that version's release, or its record of migrations was altered. Nothing was changed. Start the "
+                + "program that made it, restore a backup, or begin anew. " + remedies.startOver
         case .altered(let objects):
             "these tables or indices are not what the migrations make: \(objects.joined(separator: ", ")). "
                 + "Restore a backup."

@@ -124,7 +124,7 @@ struct OpenErrorTests {
         try file.tamper("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1")
         let fault = try #require(file.fault())
         #expect(fault == .schema(path: file.path, .tampered(version: 1, name: "schema of 0.1.0")))
-        #expect(fault.message.contains("Restore a backup"))
+        #expect(fault.message.contains("Another commit of Vestibule") && fault.message.contains("new data folder"))
     }
 
     // T-211
