@@ -243,7 +243,7 @@ struct ReturnTests {
         }
     }
 
-    @Test(.ofOneDaemon(.boundElsewhere))
+    @Test(.alsoSpread)
     func `an approval that waits for the browser past the login's deadline is waited for to its own end`()
         async throws
     {

@@ -7,7 +7,7 @@ struct FeedTests {
     private static let messages: [FeedMessage] = [
         .changed(publicID: digest, seq: 1), .changed(publicID: digest, seq: .max), .waitedFor(publicID: digest),
         .revoked(UUIDBits(high: 1, low: .max)), .stopping, .hinted(scan: digest), .clientsChanged, .missed,
-        .degraded(publicID: digest),
+        .degraded(publicID: digest), .bound(publicID: digest),
         .quieted(key: .max, milliseconds: 900_000), .keysChanged, .disowned(operation: UUIDBits(high: 1, low: 2)),
     ]
 
@@ -34,7 +34,7 @@ struct FeedTests {
         "", "c", "w", "c.", "c.1", "w.", "x\(messages[2].text.dropFirst())", "\(messages[2].text).1",
         "\(messages[0].text).2", "\(messages[2].text.dropLast())", "c\(messages[2].text.dropFirst())",
         "\(messages[0].text.dropLast())0", "\(messages[0].text.dropLast())-1", "\(messages[0].text)x", "wé", "r", "rx",
-        "s ", "sx", "s.", "dx", "h", "q7", "q7.", "q7.0", "q7.-1", "qx.1", "mx", "m.", "p", "p.",
+        "s ", "sx", "s.", "dx", "h", "q7", "q7.", "q7.0", "q7.-1", "qx.1", "mx", "m.", "p", "p.", "b", "b.",
     ])
     func `what is no message of this version is left out`(_ text: String) { #expect(FeedMessage(text) == nil) }
 

@@ -87,6 +87,16 @@ package struct MemoryOperationStore: OperationStore {
         }
     }
 
+    package func liveVersions(
+        of node: NodeName,
+        after row: OperationRowID?,
+        limit: Int
+    ) async throws -> [StoredVersion] {
+        try await live(of: node, after: row, limit: limit).map {
+            StoredVersion(row: $0.id, publicID: $0.credentials.publicID, seq: $0.seq)
+        }
+    }
+
     package func live(ofClient client: String, after last: Operation?, limit: Int) async throws -> [Operation] {
         try await connection.read { tables in
             let place = { (operation: Operation) in (operation.version.writer.text, operation.id.bits) }

@@ -142,6 +142,8 @@ extension History {
     func passTogether(_ duration: Duration) async {
         let target = time.now + duration
         while violation == nil {
+            // Daemons that have nothing to do don't notice it.
+            if storeIsDown { lastOutage = time.now }
             keepMemberships()
             await exchangeMessages()
             for index in daemons.indices where violation == nil && daemons[index].peer?.isRunning == true {

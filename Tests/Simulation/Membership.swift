@@ -121,7 +121,7 @@ extension History {
         let isAdopted = disk.tables.operations.values.contains {
             !$0.state.isTerminal && rows[$0.version.writer]?.adopter != nil
         }
-        return isAdopted ? time.now + .seconds(5) : nil
+        return isAdopted ? time.now + Adoptions.again : nil
     }
 
     /// Notes that what daemons follow is about to change hands.

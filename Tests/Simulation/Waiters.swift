@@ -108,10 +108,14 @@ extension History {
     /// Whether the daemon that it waits at still lives.
     func isAlive(_ waiter: ModelWaiter) -> Bool { daemons[waiter.daemon].life == waiter.life }
 
-    /// Whether it has to sleep on; a daemon that stands still wakes nobody.
+    /// Whether it has to sleep on; a daemon that stands still wakes nobody, and one that drains lets nobody sleep.
     private func isAsleep(_ waiter: ModelWaiter) -> Bool {
         if isAtPaused(waiter) { return true }
-        return isListed(waiter) && daemons[waiter.daemon].lastTick < waiter.deadline
+        return isListed(waiter) && !isAtDraining(waiter) && daemons[waiter.daemon].lastTick < waiter.deadline
+    }
+
+    private func isAtDraining(_ waiter: ModelWaiter) -> Bool {
+        isAlive(waiter) && daemons[waiter.daemon].service.cache.isDraining.withLock { $0 }
     }
 
     private func isAtPaused(_ waiter: ModelWaiter) -> Bool { daemons[waiter.daemon].peer?.isPaused == true }
@@ -122,7 +126,8 @@ extension History {
         // Of several, a daemon may have died meanwhile, or begun to stand still.
         if cluster != nil, !isAlive(waiter) || isAtPaused(waiter) { return }
         let publicID = operations[waiter.index].publicID
-        if waiter.life == life, time.now < waiter.deadline, let view = service.peek(publicID, waiter.caller),
+        if waiter.life == life, !isAtDraining(waiter), time.now < waiter.deadline,
+            let view = service.peek(publicID, waiter.caller),
             case .pending = view, view.seq == waiter.view.seq
         {
             await park(waiter.caller, proof, for: waiter.index, until: waiter.deadline)

@@ -11,6 +11,9 @@ extension StoreUnderTest {
         #expect(try await store.live(of: .first, after: operation(1).id, limit: 9).map(\.id) == [operation(2).id])
         #expect(try await store.live(of: .first, after: nil, limit: 1).map(\.id) == [operation(1).id])
         #expect(try await store.live(of: other, after: nil, limit: 9) == [operation(3).written(by: other)])
+        let versions = try await store.liveVersions(of: .first, after: operation(1).id, limit: 9)
+        let second = operation(2)
+        #expect(versions == [StoredVersion(row: second.id, publicID: second.credentials.publicID, seq: second.seq)])
         let (store, account) = (store, account)
         let owned = try await unitOfWork.run { try store.live(ofAccount: account, in: $0).map(\.id) }
         #expect(owned == [operation(1).id, operation(2).id, operation(3).id])

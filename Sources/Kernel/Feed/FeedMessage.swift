@@ -1,11 +1,14 @@
 /// A message from one daemon to the others that share its database.
 ///
-/// It says only what to read again. No message carries a secret: ids that clients hold are digests.
+/// It says what to read again, or what the receiver need not read to know. No message carries a secret: ids that clients
+/// hold are digests.
 package enum FeedMessage: Sendable, Hashable {
     /// An operation has a new version.
     ///
     /// `publicID`: SHA-256 of the id that the client polls with.
     case changed(publicID: Digest256, seq: Int64)
+    /// An operation was bound to its binding cookie, which gives it no new version.
+    case bound(publicID: Digest256)
     /// A client of the sender waits for an operation, so that its provider is to be asked often.
     case waitedFor(publicID: Digest256)
     /// The provider of an operation that the sender follows does not answer, for a daemon whose client waits.
@@ -41,6 +44,7 @@ package enum FeedMessage: Sendable, Hashable {
     package var text: String {
         switch self {
         case .changed(let publicID, let seq): "c\(Base64URL.encode(publicID.bytes)).\(seq)"
+        case .bound(let publicID): "b\(Base64URL.encode(publicID.bytes))"
         case .waitedFor(let publicID): "w\(Base64URL.encode(publicID.bytes))"
         case .degraded(let publicID): "p\(Base64URL.encode(publicID.bytes))"
         case .hinted(let scan): "h\(Base64URL.encode(scan.bytes))"
@@ -63,6 +67,9 @@ package enum FeedMessage: Sendable, Hashable {
         case ("c", 2):
             guard let publicID = Self.digest(parts[0]), let seq = Int64(parts[1]), seq > 0 else { return nil }
             self = .changed(publicID: publicID, seq: seq)
+        case ("b", 1):
+            guard let publicID = Self.digest(parts[0]) else { return nil }
+            self = .bound(publicID: publicID)
         case ("w", 1):
             guard let publicID = Self.digest(parts[0]) else { return nil }
             self = .waitedFor(publicID: publicID)

@@ -5,36 +5,39 @@ import Synchronization
 /// Operations that polls have bound to their cookies, and whose binding is not in the database yet.
 ///
 /// A poll writes nothing. The watcher's tick writes all bindings at once, so that a restart does not lose the binding
-/// of an operation.
+/// of an operation, and tells other daemons of them.
 final class Bindings: Sendable {
     /// The time between a failed write and the next attempt.
     static let pause: Duration = .milliseconds(500)
 
     private struct State {
-        var waiting: Set<OperationRowID> = []
+        /// The hashed public id of each.
+        var waiting: [OperationRowID: Digest256] = [:]
         var isInProgress = false
         var notBefore: Uptime?
     }
 
     private let state = Mutex(State())
 
-    func add(_ operation: OperationRowID) { state.withLock { _ = $0.waiting.insert(operation) } }
+    func add(_ operation: Operation) {
+        state.withLock { $0.waiting[operation.id] = operation.credentials.publicID }
+    }
 
     /// Forgets a binding that a transition has written.
-    func remove(_ operation: OperationRowID) { state.withLock { _ = $0.waiting.remove(operation) } }
+    func remove(_ operation: OperationRowID) { state.withLock { $0.waiting[operation] = nil } }
 
     var hasSome: Bool { state.withLock { !$0.waiting.isEmpty && !$0.isInProgress } }
 
     /// Takes the bindings that have to be written now.
     ///
-    /// The set is empty while a write is in progress, and for ``pause`` after a failed write. The pause does not apply
+    /// There are none while a write is in progress, and for ``pause`` after a failed write. The pause does not apply
     /// to the last call, because no other attempt follows. The caller then calls ``done()`` or ``failed(_:at:)``.
-    func take(at now: Uptime, isLast: Bool) -> Set<OperationRowID> {
+    func take(at now: Uptime, isLast: Bool) -> [OperationRowID: Digest256] {
         state.withLock { state in
             let isTime = isLast || state.notBefore.map { $0 <= now } ?? true
-            guard !state.waiting.isEmpty, !state.isInProgress, isTime else { return [] }
+            guard !state.waiting.isEmpty, !state.isInProgress, isTime else { return [:] }
             state.isInProgress = true
-            defer { state.waiting = [] }
+            defer { state.waiting = [:] }
             return state.waiting
         }
     }
@@ -46,28 +49,30 @@ final class Bindings: Sendable {
         }
     }
 
-    func failed(_ operations: Set<OperationRowID>, at now: Uptime) {
+    func failed(_ operations: [OperationRowID: Digest256], at now: Uptime) {
         state.withLock {
             $0.isInProgress = false
-            $0.waiting.formUnion(operations)
+            $0.waiting.merge(operations) { $1 }
             $0.notBefore = now + Self.pause
         }
     }
 }
 
 extension OperationService {
-    /// Binds the operation to its cookie: at once in memory, and within a tick in the database.
+    /// Binds the operation to its cookie: at once in memory, and within a tick in the database and at other daemons.
     func bind(_ operation: Operation) {
-        if cache.bind(operation.credentials.publicID) { watch.bindings.add(operation.id) }
+        if cache.bind(operation.credentials.publicID) { watch.bindings.add(operation) }
     }
 
-    /// Writes the bindings that polls made to the database.
+    /// Writes the bindings that polls made to the database, and then announces them: a daemon that has read one of the
+    /// operations before it was bound would show its progress to whoever has the id alone.
     func keepBindings(isLast: Bool) async {
         let operations = watch.bindings.take(at: environment.clock.now, isLast: isLast)
         guard !operations.isEmpty else { return }
         do {
-            try await ports.unitOfWork.run { [store = ports.store] in try store.bind(operations, in: $0) }
+            try await ports.unitOfWork.run { [store = ports.store] in try store.bind(Set(operations.keys), in: $0) }
             watch.bindings.done()
+            for publicID in operations.values { ports.feed.announce(.bound(publicID: publicID)) }
         } catch {
             watch.bindings.failed(operations, at: environment.clock.now)
             reports.logger.warning(

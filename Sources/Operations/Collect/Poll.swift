@@ -98,10 +98,7 @@ extension OperationService {
         if caller.fingerprint == nil, Visibility.needsFingerprint(caller, operation) { return nil }
         guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
             noteUnproven(caller, operation)
-            // Shows the health of the login's first provider: the health of the scan's provider would tell it from a
-            // decoy.
-            let view = Visibility.outsideView(of: operation, at: now)
-            return overlaid(view, isDegraded: providers.health.isDegraded(usualProvider(of: operation)))
+            return outsideView(of: operation, at: now)
         }
         // Only the right cookie binds. Otherwise a caller with the id could lock out a client without cookies.
         if !operation.credentials.isBound, operation.credentials.codeChallenge == nil,
@@ -131,6 +128,14 @@ extension OperationService {
         card.lastContact == .failed || providers.health.isDegraded(card.operation.provider)
     }
 
+    /// Returns what an unproven caller sees, whether the operation was in the cache or was read.
+    ///
+    /// It shows the health of the login's first provider: that of the scan's provider would tell it from a decoy.
+    func outsideView(of operation: Operation, at now: Instant) -> PollView {
+        let view = Visibility.outsideView(of: operation, at: now)
+        return overlaid(view, isDegraded: providers.health.isDegraded(usualProvider(of: operation)))
+    }
+
     /// Returns the view with a degraded provider's hint, which does not count as a change.
     private func overlaid(_ view: PollView, isDegraded: Bool) -> PollView {
         guard case .pending(_, let seq, let timeLeft) = view, isDegraded else { return view }
@@ -145,32 +150,38 @@ extension OperationService {
         let now = clock.now
         guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
             noteUnproven(caller, operation)
-            return Visibility.outsideView(of: operation, at: now)
+            return outsideView(of: operation, at: now)
         }
         switch operation.state {
         case .approved where operation.isReturned(to: caller):
             return try await redeem(operation, for: caller, beforeGrant: beforeGrant)
         case .redeemed(let grant):
-            return try await deliverAgain(grant, of: operation, at: now, beforeGrant: beforeGrant)
+            return try await deliverAgain(grant, of: operation, to: caller, at: now, beforeGrant: beforeGrant)
         case .created, .opened, .pending, .approved, .closed, .failed:
             return peek(CachedOperation(operation: operation), caller)
-                ?? Visibility.outsideView(of: operation, at: now)
+                ?? outsideView(of: operation, at: now)
         }
     }
 
     private func deliverAgain(
         _ grant: Grant,
         of operation: Operation,
+        to caller: Caller,
         at now: Instant,
         beforeGrant: BeforeGrant?
     ) async throws -> PollView {
         guard let account = operation.request.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
             return .delivered(seq: operation.seq)
         }
-        // The cache may lag behind a close that was durable although its write reported an error.
-        if let stored = try await ports.store.find(row: operation.id), stored.seq > operation.seq {
-            cache.put(stored)
-            return .delivered(seq: stored.seq)
+        if let stored = try await ports.store.find(row: operation.id) {
+            // The cache may lag behind a close that was durable although its write reported an error.
+            if stored.seq > operation.seq {
+                cache.put(stored)
+                return .delivered(seq: stored.seq)
+            }
+            guard isRightful(caller, to: operation, asBoundIn: stored) else {
+                return outsideView(of: operation, at: now)
+            }
         }
         guard operation.request.purpose.approval == nil else {
             return try await attestAgain(grant, of: operation, for: account)

@@ -14,7 +14,7 @@ extension OperationService {
         beforeGrant: BeforeGrant?
     ) async throws -> PollView {
         guard let account = operation.request.account else {
-            return Visibility.outsideView(of: operation, at: clock.now)
+            return outsideView(of: operation, at: clock.now)
         }
         if case .approve(_, let session) = operation.request.purpose {
             return try await redeemApproval(operation, of: account, from: session, for: caller)
@@ -87,7 +87,7 @@ extension OperationService {
             return .failed(.expired, seq: operation.seq + 1)
         }
         let view = try await poll(settled.credentials.publicID, caller, beforeGrant: beforeGrant)
-        return view ?? Visibility.outsideView(of: settled, at: clock.now)
+        return view ?? outsideView(of: settled, at: clock.now)
     }
 
     func newGrant(for caller: Caller, of operation: Operation) -> Grant {

@@ -18,7 +18,7 @@ extension OperationService {
         if let view = peek(publicID, caller) { return view }
         guard let operation = try await known(publicID) else { return nil }
         guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
-            return Visibility.outsideView(of: operation, at: clock.now)
+            return outsideView(of: operation, at: clock.now)
         }
         switch operation.state {
         case .approved where !operation.isReturned(to: caller): return peek(publicID, caller)

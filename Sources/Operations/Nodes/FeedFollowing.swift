@@ -37,6 +37,7 @@ extension OperationService {
         switch event {
         case .message(.changed(let publicID, let seq)):
             if let card = cache.card(publicID), card.operation.seq < seq { await readAgain(card.operation) }
+        case .message(.bound(let publicID)): cache.bind(publicID)
         case .message(.waitedFor(let publicID)):
             // Here it counts like a poll of this daemon's own client.
             guard let card = cache.card(publicID), watch.ownership.includes(card.operation) else { break }

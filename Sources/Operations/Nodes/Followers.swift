@@ -151,4 +151,13 @@ extension OperationService {
         cache.bind(operation.credentials.publicID)
         return operation.bound()
     }
+
+    /// Whether the caller may have the operation's tokens once more, although another daemon may have bound it.
+    ///
+    /// `stored`: The same version, as it is in the database.
+    func isRightful(_ caller: Caller, to operation: Operation, asBoundIn stored: Operation) -> Bool {
+        guard stored.credentials.isBound, !operation.credentials.isBound else { return true }
+        cache.bind(operation.credentials.publicID)
+        return Visibility.accessLevel(of: caller, to: operation.bound()) == .rightful
+    }
 }

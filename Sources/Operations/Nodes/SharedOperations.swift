@@ -8,6 +8,9 @@ package protocol SharedOperations: Sendable {
     /// Returns the live operations whose newest version the daemon wrote, after `row` in ascending order of row ids.
     func live(of node: NodeName, after row: OperationRowID?, limit: Int) async throws -> [Operation]
 
+    /// Returns the versions of the same operations, in the same order.
+    func liveVersions(of node: NodeName, after row: OperationRowID?, limit: Int) async throws -> [StoredVersion]
+
     /// Returns live operations that may be a client's: those that it has requested, and those of this server's own pages
     /// for any client.
     ///
@@ -24,4 +27,17 @@ package protocol SharedOperations: Sendable {
     ///
     /// One that ended without any scan is not found.
     func find(ticket: Digest256) async throws -> (operation: Operation, browser: Digest256?)?
+}
+
+/// Which version of an operation the database has.
+package struct StoredVersion: Sendable, Equatable {
+    package let row: OperationRowID
+    package let publicID: Digest256
+    package let seq: Int64
+
+    package init(row: OperationRowID, publicID: Digest256, seq: Int64) {
+        self.row = row
+        self.publicID = publicID
+        self.seq = seq
+    }
 }

@@ -28,7 +28,7 @@ extension OperationService {
         return count
     }
 
-    private static var page: Int { 1000 }
+    static var page: Int { 1000 }
 
     /// `next`: Returns the page of operations after a row.
     private func adopt(
@@ -40,26 +40,37 @@ extension OperationService {
         while true {
             let page = try await next(last)
             let wanted = page.filter(isWanted)
-            let doubled = try await claimScans(of: wanted)
-            for stored in wanted { takeBack(stored) }
-            for operation in wanted where doubled.contains(operation.id) { try await endDoubled(operation) }
+            try await adopt(wanted)
             count += wanted.count
             guard page.count == Self.page, let end = page.last else { return count }
             last = end.id
         }
     }
 
+    /// Puts stored operations in the cache, and follows them.
+    func adopt(_ operations: [Operation]) async throws {
+        let doubled = try await claimScans(of: operations)
+        for stored in operations { takeBack(stored) }
+        for operation in operations where doubled.contains(operation.id) { try await endDoubled(operation) }
+    }
+
     /// Puts a stored operation in the cache, and plans its first check.
+    ///
+    /// Other daemons are told of it where an older version shows that nobody has announced it.
     private func takeBack(_ stored: Operation) {
         let now = clock.now
         let operation = stored.clamped(to: now)
+        let publicID = operation.credentials.publicID
+        let known = cache.card(publicID)?.operation.seq
         cache.put(operation)
-        cache.noteReadBack(operation.credentials.publicID, at: environment.clock.now, isForgotten: true)
+        if operation.credentials.isBound { cache.bind(publicID) }
+        if let known, known < stored.seq { ports.feed.announce(.changed(publicID: publicID, seq: stored.seq)) }
+        cache.noteReadBack(publicID, at: environment.clock.now, isForgotten: true)
         // No client has polled this process yet, but earlier ones will in a moment. So the first check is soon, spread
         // over an interval so that a restart does not flood the provider.
         if case .pending = operation.state, operation.validity.deadline > now {
             watch.schedule.plan(
-                operation.credentials.publicID,
+                publicID,
                 at: environment.clock.now + watch.schedule.cadence.hot * environment.unitInterval()
             )
         } else {

@@ -137,6 +137,7 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
     func find(row: OperationRowID, in transaction: borrowing Transaction) -> Operation? { rows.withLock { $0[row] } }
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async -> [Operation] { [] }
     func live(of node: NodeName, after row: OperationRowID?, limit: Int) async -> [Operation] { [] }
+    func liveVersions(of node: NodeName, after row: OperationRowID?, limit: Int) async -> [StoredVersion] { [] }
     func live(ofClient client: String, after last: Operation?, limit: Int) async throws -> [Operation] { [] }
     func live(ofAccount account: AccountID, in transaction: borrowing Transaction) -> [Operation] { [] }
     func find(publicID: Digest256) async -> Operation? { nil }

@@ -12,9 +12,6 @@ extension Comment {
     static let countedByEach: Comment = "Each daemon counts this by itself, so that no poll or guess costs a statement."
     static let oneCounter: Comment = "It compares what one daemon has counted."
     static let learnedByFailing: Comment = "A daemon learns from its own next failure what the others have counted."
-    static let boundElsewhere: Comment = """
-        A daemon shows the id alone a login that another one has bound to a cookie, until it reads the login again.
-        """
     static let ownHealth: Comment = "A daemon knows a provider's health by its own calls."
 }
 

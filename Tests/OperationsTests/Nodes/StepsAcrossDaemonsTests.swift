@@ -127,6 +127,53 @@ struct StepsAcrossDaemonsTests {
     }
 
     // T-001
+    @Test func `attack: who collected with the id alone gets nothing more once its client has bound it elsewhere`()
+        async throws
+    {
+        let login = try await first.begin(codeVerifier: nil)
+        let scan = try await first.open(login)
+        first.provider.answer(scan, .approved)
+        await first.pass(.seconds(6))
+        let thief = Caller(fingerprint: Digest256(sha256: "another machine"))
+        for _ in 0..<2 {
+            guard case .completed = try await first.poll(login, thief) else {
+                Issue.record("an unbound login is its first caller's")
+                return
+            }
+        }
+        // The first poll reads the login, and the next one binds it.
+        for _ in 0..<2 { _ = try await second.poll(login) }
+        await second.watcher.keepBindings(isLast: true)
+        // No message of the binding has arrived.
+        let again = try await first.poll(login, thief)
+        guard case .pending(.created, 1, _) = again else {
+            Issue.record("\(again)")
+            return
+        }
+    }
+
+    // T-001
+    @Test func `attack: who knows the id alone sees no progress once its client has bound it on another daemon`()
+        async throws
+    {
+        let login = try await first.begin(codeVerifier: nil)
+        try await first.open(login)
+        let thief = Caller(fingerprint: Digest256(sha256: "another machine"))
+        guard case .pending(.userInProvider, _, _) = try await second.poll(login, thief) else {
+            Issue.record("an unbound login shows its progress")
+            return
+        }
+        _ = try await first.poll(login)
+        await first.watcher.keepBindings()
+        for message in first.feed.take() { await second.service.take(.message(message)) }
+        let seen = try await second.poll(login, thief)
+        guard case .pending(.created, 1, _) = seen else {
+            Issue.record("\(seen)")
+            return
+        }
+    }
+
+    // T-001
     @Test func `attack: who knows the id alone collects nothing where the client's binding was not heard of`()
         async throws
     {

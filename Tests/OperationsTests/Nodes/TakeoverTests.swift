@@ -45,6 +45,26 @@ struct TakeoverTests {
         #expect(try second.state(of: login).name == .approved)
     }
 
+    @Test(arguments: [true, false])
+    func `what a paused daemon wrote and never announced is told to all, by the one that took it over`(
+        isKnown: Bool
+    ) async throws {
+        let third = first.beside(as: ScriptedNodes(2))
+        second.nodes?.adopted = [NodeName(slot: 0)]
+        await second.service.readAdopted()
+        let login = try await third.begin()
+        if isKnown { _ = try await second.poll(login) }
+        try await first.open(login)
+        second.time.advance(by: Adoptions.again)
+        await second.service.readAdopted()
+        let messages = second.feed.take().filter { if case .changed = $0 { true } else { false } }
+        #expect(messages.count == 1)
+        for message in messages { await third.service.take(.message(message)) }
+        for daemon in [second, third] {
+            #expect(daemon.service.cache.card(login.publicID)?.operation.state.name == .pending)
+        }
+    }
+
     @Test func `without its lease a daemon neither asks nor ends, and goes on when it has it again`() async throws {
         let login = try await first.begin()
         try await first.open(login)

@@ -143,6 +143,24 @@ package struct SQLOperationStore: OperationStore {
         }
     }
 
+    package func liveVersions(
+        of node: NodeName,
+        after row: OperationRowID?,
+        limit: Int
+    ) async throws -> [StoredVersion] {
+        try await database.read { reader in
+            try reader.all(
+                """
+                SELECT id, public_id, seq FROM operations
+                WHERE node = ? AND ended_at IS NULL AND id > ? ORDER BY id LIMIT ?
+                """,
+                [node.text.column, row.columnOrEmpty, limit.column]
+            ) {
+                StoredVersion(row: try $0.id("id"), publicID: try $0.digest("public_id"), seq: try $0.integer("seq"))
+            }
+        }
+    }
+
     package func live(ofClient client: String, after last: Operation?, limit: Int) async throws -> [Operation] {
         try await database.read { [policies] reader in
             try reader.all(
