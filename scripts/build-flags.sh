@@ -11,13 +11,18 @@ build_flags=(
 )
 
 # set_release_flags: sets release_flags to what a release build links besides: jemalloc in place of glibc's allocator
-# (docs/adr/0022-allocator.md). Where its archive is missing, that build keeps glibc's.
+# (docs/adr/0022-allocator.md). Where its archive is missing, that build keeps glibc's, and says so.
 set_release_flags() {
-  local archive copy=$PWD/.build/libjemalloc.a object=$PWD/.build/jemalloc.o
+  local archive copy=$PWD/.build/libjemalloc.a object
   archive=/usr/lib/$(uname -m)-linux-gnu/libjemalloc_pic.a
   release_flags=()
-  [[ -e $archive ]] || return 0
+  if [[ ! -e $archive ]]; then
+    echo "$archive is missing: this build has glibc's allocator, and is slower. Install libjemalloc-dev." >&2
+    return 0
+  fi
   mkdir -p .build
+  # A new version has a new name, so that programs are linked again.
+  object=$PWD/.build/jemalloc-$(sha256sum "$archive" | cut -c1-12).o
   # Without C++'s operators, which not every program links. Those of its library ask malloc.
   cp "$archive" "$copy"
   ar d "$copy" jemalloc_cpp.pic.o

@@ -45,7 +45,11 @@ library_packages() {
 
 # jemalloc, which is inside the program (scripts/build-flags.sh); nothing where the program has glibc's allocator.
 allocator_component() {
-  grep -q 'jemalloc' "$bin/vestibule" || return 0
+  local built
+  built=$(grep -aoE '[0-9]+\.[0-9]+\.[0-9]+-[0-9]+-g[0-9a-f]{40}' "$bin/vestibule" | sed -n 1p) || return 0
+  # `5.3.0-0-g…` in the program and 5.3.0-1 of the package are one release.
+  [[ $(dpkg-query -W -f='${Version}' libjemalloc-dev) == "${built%%-*}"* ]] \
+    || fail "the program has jemalloc ${built%%-*}, which is not the libjemalloc-dev that is installed: build it again."
   jq -n --arg version "$(dpkg-query -W -f='${Version}' libjemalloc-dev)" --arg architecture "$architecture" '{
     type: "library", name: "libjemalloc-dev", version: $version, "bom-ref": "deb-libjemalloc-dev",
     purl: "pkg:deb/debian/libjemalloc-dev@\($version)?arch=\($architecture)", licenses: [{license: {id: "BSD-2-Clause"}}]
