@@ -57,7 +57,7 @@ extension OperationService {
             switch operation.state {
             case .approved:
                 if let view = try await open(operation, of: account, for: caller, opening) { return view }
-            case .redeemed(let grant): return try await openedBefore(grant, operation, caller)
+            case .redeemed(let grant): return try await openedBefore(grant, operation)
             case .created, .opened, .pending: return .pending
             case .closed: return .delivered
             case .failed(let code, _): return .failed(code)
@@ -105,15 +105,12 @@ extension OperationService {
         }
     }
 
-    private func openedBefore(_ grant: Grant, _ operation: Operation, _ caller: Caller) async throws -> CollectView {
+    private func openedBefore(_ grant: Grant, _ operation: Operation) async throws -> CollectView {
         guard Visibility.mayRedeliver(grant, of: operation, at: clock.now) else { return .delivered }
-        if let stored = try await ports.store.find(row: operation.id) {
-            // The cache may lag behind a close that was durable although its write reported an error.
-            if stored.seq > operation.seq {
-                cache.put(stored)
-                return .delivered
-            }
-            guard isRightful(caller, to: operation, asBoundIn: stored) else { return .delivered }
+        // The cache may lag behind a close that was durable although its write reported an error.
+        if let stored = try await ports.store.find(row: operation.id), stored.seq > operation.seq {
+            cache.put(stored)
+            return .delivered
         }
         return .granted(grant.session)
     }

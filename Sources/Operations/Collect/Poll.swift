@@ -173,15 +173,15 @@ extension OperationService {
         guard let account = operation.request.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
             return .delivered(seq: operation.seq)
         }
-        if let stored = try await ports.store.find(row: operation.id) {
-            // The cache may lag behind a close that was durable although its write reported an error.
-            if stored.seq > operation.seq {
-                cache.put(stored)
-                return .delivered(seq: stored.seq)
-            }
-            guard isRightful(caller, to: operation, asBoundIn: stored) else {
-                return outsideView(of: operation, at: now)
-            }
+        let stored = try await ports.store.find(row: operation.id)
+        guard isStillRightful(caller, to: operation, asStored: stored) else {
+            noteUnproven(caller, operation.bound())
+            return outsideView(of: operation, at: now)
+        }
+        // The cache may lag behind a close that was durable although its write reported an error.
+        if let stored, stored.seq > operation.seq {
+            cache.put(stored)
+            return .delivered(seq: stored.seq)
         }
         guard operation.request.purpose.approval == nil else {
             return try await attestAgain(grant, of: operation, for: account)

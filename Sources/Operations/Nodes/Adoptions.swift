@@ -39,7 +39,7 @@ final class Adoptions: Sendable {
         let new: Set<NodeName>
     }
 
-    /// Takes the next turn; the caller then calls ``done(_:isRead:at:)``.
+    /// Takes the next turn; the caller then calls ``done(_:isRead:as:at:)``.
     func take(of nodes: Set<NodeName>, at now: Uptime) -> Turn? {
         state.withLock { state in
             guard !state.isInProgress else { return nil }
@@ -89,7 +89,7 @@ extension OperationService {
         let isRead: Bool
         do {
             var count = try await adopt(of: turn.new) { _ in true }
-            count += try await adoptLate(of: turn.nodes.subtracting(turn.new))
+            count += try await followLate(of: turn.nodes.subtracting(turn.new))
             isRead = true
             if count > 0 {
                 reports.logger.notice(
@@ -109,14 +109,14 @@ extension OperationService {
 
     /// Follows what stopped daemons have written since their operations were read, and tells the other daemons of it.
     /// - Returns: The number of those operations.
-    private func adoptLate(of nodes: Set<NodeName>) async throws -> Int {
+    private func followLate(of nodes: Set<NodeName>) async throws -> Int {
         var count = 0
         for node in nodes.sorted(by: { $0.slot < $1.slot }) {
             var last: OperationRowID?
             var isMore = true
             while isMore {
                 let page = try await ports.store.liveVersions(of: node, after: last, limit: Self.page)
-                for version in page where isNews(version) { count += try await adoptLate(version) ? 1 : 0 }
+                for version in page where isUnknown(version) { count += try await follow(late: version) ? 1 : 0 }
                 (last, isMore) = (page.last?.row, page.count == Self.page)
             }
         }
@@ -124,12 +124,13 @@ extension OperationService {
     }
 
     /// Whether the cache has an older version of the operation, or none.
-    private func isNews(_ version: StoredVersion) -> Bool {
+    private func isUnknown(_ version: StoredVersion) -> Bool {
         cache.card(version.publicID).map { $0.operation.seq < version.seq } ?? true
     }
 
-    private func adoptLate(_ version: StoredVersion) async throws -> Bool {
-        guard let stored = try await ports.store.find(row: version.row), isNews(version) else { return false }
+    /// - Returns: `false` if the version is known meanwhile.
+    private func follow(late version: StoredVersion) async throws -> Bool {
+        guard let stored = try await ports.store.find(row: version.row), isUnknown(version) else { return false }
         let isKnown = cache.card(version.publicID) != nil
         try await adopt([stored])
         // Another daemon may have the version before, which this one did not know.

@@ -152,11 +152,11 @@ extension OperationService {
         return operation.bound()
     }
 
-    /// Whether the caller may have the operation's tokens once more, although another daemon may have bound it.
+    /// Whether a caller that is rightful by the cache is so by the row too, which a poll on another daemon may have bound.
     ///
-    /// `stored`: The same version, as it is in the database.
-    func isRightful(_ caller: Caller, to operation: Operation, asBoundIn stored: Operation) -> Bool {
-        guard stored.credentials.isBound, !operation.credentials.isBound else { return true }
+    /// The cache learns of the binding.
+    func isStillRightful(_ caller: Caller, to operation: Operation, asStored stored: Operation?) -> Bool {
+        guard let stored, stored.credentials.isBound, !operation.credentials.isBound else { return true }
         cache.bind(operation.credentials.publicID)
         return Visibility.accessLevel(of: caller, to: operation.bound()) == .rightful
     }

@@ -56,7 +56,7 @@ extension OperationService {
 
     /// Puts a stored operation in the cache, and plans its first check.
     ///
-    /// Other daemons are told of it where an older version shows that nobody has announced it.
+    /// Other daemons are told of it where an older version is known here, since it may not have been announced.
     private func takeBack(_ stored: Operation) {
         let now = clock.now
         let operation = stored.clamped(to: now)
